@@ -364,6 +364,7 @@ private:
                 return kFailed;
             case MatchEnd::Cause::MachineFailed:
             case MatchEnd::Cause::StoreFailed:
+            case MatchEnd::Cause::NotPlayed:
                 out_.line("Match failed with exception: " + first_line(end.message));
                 return kFailed;
             case MatchEnd::Cause::KeepsFailing:

@@ -41,7 +41,7 @@ harness::InconclusiveAs inconclusive_of(const std::string& word) {
 std::string reason_line(const harness::Outcome& outcome, bool is_written) {
     using Reason = harness::OutcomeReason;
     const Reason reason = is_written ? outcome.reason : Reason::Output;
-    if (reason == Reason::Verdict || reason == Reason::Signal) return "";
+    if (reason == Reason::None || reason == Reason::Verdict || reason == Reason::Signal) return "";
     return fmt::format("reason: {}", harness::text_of(reason));
 }
 
@@ -86,6 +86,8 @@ void run_gate(const Command& command, GateFlags& flags, GateLog& log, Exit& exit
     flags.play.options.outputs = names_of(flags.files);
     check_artefact_targets(flags.files, flags.play.plan.files);
     const harness::RunPlan plan = plan_of(command, flags.play);
+    // A shard judges nothing: the merged run is the gate.
+    if (flags.play.options.shard) flags.play.options.gate = false;
     if (flags.play.explain) {
         explain(plan, flags.play.options.store, flags.play.json);
         return;

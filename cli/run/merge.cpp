@@ -15,9 +15,11 @@ namespace {
 constexpr const char* kMergeExamples = R"(examples:
   assay merge ci-1.db ci-2.db -o all.db
   assay merge history.db tonight.db -o history-2.db
+  assay merge shard-*.db -o all.db && assay gate gate.yaml --db all.db --resume
 
-Runs get new numbers, in the order in which they started. Copies of one run in several stores become
-one run with the games of all; if two copies differ, nothing is written. The packed trees of suites
+Runs get new numbers, in the order in which they started. Copies of one run in several stores, and
+its shards (run --shard), become one run with the games of all; if two copies differ, nothing is
+written. The packed trees of suites
 are in STORE.trees beside a store: move them together with it.
 
 exit codes: 0 merged · 2 wrong flags, no store, or copies of a run that differ ·
@@ -39,6 +41,12 @@ void print(const harness::MergeResult& merged, const MergeFlags& flags) {
         }
         fmt::print("run {}: {}, {} from {}\n", run.run, printable_utf8(run.name),
                    counted(run.games, "game"), from);
+        for (const harness::MergedRun::Lack& lack : run.lacks) {
+            fmt::print(
+                "  lacks {} of {} of '{}', the first is pair {}; --resume plays what a verdict "
+                "needs\n",
+                lack.pairs, counted(lack.of, "pair"), printable_utf8(lack.match), lack.first + 1);
+        }
     }
     if (merged.missing_trees > 0) {
         fmt::print("{} that the stores name {} missing\n",

@@ -178,6 +178,25 @@ std::string_view group_of(const configs::Shorthand& shorthand) {
     return shorthand.path.starts_with("stop.") ? kStop : kStore;
 }
 
+/// Throws where --shard, --shard-key and --no-play do not fit together.
+void read_shard(const std::string& command, PlayFlags& flags) {
+    harness::RunOptions& options = flags.options;
+    options.plays = !flags.no_play;
+    if (flags.no_play && (!options.resume || flags.shard))
+        throw Error(command +
+                    ": --no-play judges a stored run by its games: give --resume, and no --shard");
+    if (!flags.shard) {
+        if (options.shard_key.empty()) return;
+        throw Error(command + ": --shard-key is the key of shards; give --shard I/N too");
+    }
+    options.shard = harness::shard_of(*flags.shard);
+    if (options.shard) return;
+    throw Error(
+        fmt::format("{}: --shard: '{}' is not one of 1/N to N/N with N at most {}; for "
+                    "example --shard 3/8",
+                    command, printable_utf8(*flags.shard), harness::kMostShards));
+}
+
 /// Throws where neither a config nor a flag gives a time control.
 void check_time(const std::string& command, const configs::RunFlags& flags) {
     const auto is_match = [](const std::string& set) { return set.starts_with("match"); };
@@ -258,6 +277,19 @@ void add_play_flags(Command& command, PlayFlags& flags) {
         ->transform(number(std::int64_t{1}, std::int64_t{1'000'000'000}))
         ->group(kStop);
     command
+        .add_option("--shard", flags.shard,
+                    "play only the I-th of N parts, on one of N machines; 'assay merge' joins them")
+        ->type_name("I/N")
+        ->group(kStore);
+    command
+        .add_option("--shard-key", flags.options.shard_key,
+                    "a word that only the shards of one run share, as the number of a CI run")
+        ->type_name("KEY")
+        ->group(kStore);
+    command
+        .add_flag("--no-play", flags.no_play, "with --resume: judge by the games that are there")
+        ->group(kStore);
+    command
         .add_flag("--add", flags.options.add,
                   "play what the newest run of this tournament lacks with the programs named now")
         ->group(kTournament);
@@ -276,6 +308,7 @@ harness::RunPlan plan_of(const Command& command, PlayFlags& flags) {
             ": name a config, or two programs with --program; 'assay init' writes a config");
     }
     if (flags.plan.files.empty()) check_time(command.name(), flags.plan);
+    read_shard(command.name(), flags);
     if (flags.options.add && flags.options.extend > 0)
         throw Error(command.name() +
                     ": --add plays a tournament on, and --extend a match: give one of them");
@@ -284,7 +317,7 @@ harness::RunPlan plan_of(const Command& command, PlayFlags& flags) {
 
 harness::RunPlan resolved_plan(PlayFlags& flags) {
     flags.options.assay_version = ASSAY_VERSION;
-    flags.plan.checks_files = !flags.explain;
+    flags.plan.checks_files = !flags.explain && !flags.no_play;
     return configs::plan_from_flags(flags.plan);
 }
 

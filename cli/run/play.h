@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,11 @@ struct PlayFlags {
     std::vector<std::optional<std::string>>
         shorthands;  // values, in the order of configs::shorthands()
     harness::RunOptions options;
-    std::string events;           // file of JSON lines, "-" for standard output
-    std::ostream* log = nullptr;  // takes what the terminal shows, in plain lines; null: none
-    std::string rules = "auto";   // how files of rules are played: rules_mode.h
+    std::string events;                // file of JSON lines, "-" for standard output
+    std::ostream* log = nullptr;       // takes what the terminal shows, in plain lines; null: none
+    std::string rules = "auto";        // how files of rules are played: rules_mode.h
+    std::optional<std::string> shard;  // "3/8", as written
+    bool no_play = false;
     bool json = false;
     bool explain = false;
 };

@@ -312,6 +312,7 @@ BisectStep BisectJudge::judge_by_games(const RunOutcome& outcome, const BisectSt
     switch (end.cause) {
         case MatchEnd::Cause::MachineFailed:
         case MatchEnd::Cause::StoreFailed:
+        case MatchEnd::Cause::NotPlayed:
             return failed(step, end.message);
         case MatchEnd::Cause::CannotStart:
         case MatchEnd::Cause::KeepsFailing:

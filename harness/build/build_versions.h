@@ -56,7 +56,7 @@ public:
 
     /// Builds what has a source and fills in paths, hashes and build records. Failed: a version's
     /// build.failure says why. Throws Error (exit 2) where `run` began with another build of the
-    /// same commit: its games would be of two programs.
+    /// same commit on this machine: its games would be of two programs.
     [[nodiscard]] End build(RunRecord& run);
 
     /// The message of the commit of a version that has a source.

@@ -32,7 +32,8 @@ PairDigest PairCounter::count(PairDigest pair) {
 std::vector<PairDigest> counted_pairs(const Store& store, const RunRecord& run, std::size_t match) {
     const MatchPlan& plan = run.plan.matches[match];
     PairCounter counter(plan);
-    Schedule schedule(plan.pairs, std::nullopt, plan.runner.counts_as_they_end);
+    Schedule schedule(plan.pairs, std::nullopt, plan.runner.counts_as_they_end,
+                      run.shard.value_or(Shard{}));
     std::vector<PairDigest> counted;
     for (const PairDigest& pair : schedule.restore(store.pairs(run.id, match))) {
         if (counter.count(pair).state == PairState::Counted) counted.push_back(pair);
@@ -55,7 +56,8 @@ MatchTally tally_of(const Store& store, const RunRecord& run, std::size_t match,
         if (pair.state == PairState::Void) counter.add_void(pair);
     }
     // Pairs behind a gap wait for their turn, as they did in the run.
-    Schedule schedule(plan.pairs, std::nullopt, plan.runner.counts_as_they_end);
+    Schedule schedule(plan.pairs, std::nullopt, plan.runner.counts_as_they_end,
+                      run.shard.value_or(Shard{}));
     for (const PairDigest& pair : schedule.restore(std::move(pairs))) counter.count(pair);
 
     MatchTally& tally = counter.tally();

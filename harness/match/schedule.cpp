@@ -9,6 +9,10 @@
 // and those who read its lines count on it. Of a run that is taken up the times of their ends say
 // in which order that was.
 //
+// A shard of a run plays every n-th pair. Positions among its own pairs take the place of the
+// pairs' numbers, which stay those of the whole run, so that opening and games are the same
+// whichever machine plays them.
+//
 // On resume the store holds a set of finished pairs with gaps: the pairs that were being played.
 // These come first, as everything behind a gap waits for it. So does a void pair, which is played
 // under the next attempt number: the store keeps the void attempt too.
@@ -27,8 +31,11 @@ long long ended(const PairDigest& pair) {
 
 }  // namespace
 
-Schedule::Schedule(std::int64_t pairs, std::optional<std::int64_t> last, bool hands_on_at_end)
-    : pairs_(pairs), last_(last), hands_on_at_end_(hands_on_at_end) {}
+Schedule::Schedule(std::int64_t pairs, std::optional<std::int64_t> last, bool hands_on_at_end,
+                   Shard shard)
+    : shard_(shard), pairs_(pairs), last_(last), hands_on_at_end_(hands_on_at_end) {
+    if (last_) last_ = shard_.share_of(*last_);
+}
 
 Schedule::Assignment Schedule::assignment(std::int64_t pair, int attempt) {
     return {pair, attempt, 2 * pair + 1};
@@ -42,7 +49,8 @@ std::vector<PairDigest> Schedule::restore(std::vector<PairDigest> pairs) {
     std::map<std::int64_t, int> void_attempts;
     std::int64_t highest = -1;
     for (PairDigest& pair : pairs) {
-        highest = std::max(highest, pair.pair);
+        if (!shard_.has(pair.pair)) continue;
+        highest = std::max(highest, shard_.position_of(pair.pair));
         if (pair.state == PairState::Void) {
             int& attempt = void_attempts[pair.pair];
             attempt = std::max(attempt, pair.attempt + 1);
@@ -50,10 +58,11 @@ std::vector<PairDigest> Schedule::restore(std::vector<PairDigest> pairs) {
             waiting_[pair.pair] = std::move(pair);
         }
     }
-    for (std::int64_t i = 0; i <= highest; ++i) {
-        if (waiting_.contains(i)) continue;
-        const auto found = void_attempts.find(i);
-        again_[i] = found == void_attempts.end() ? 0 : found->second;
+    for (std::int64_t position = 0; position <= highest; ++position) {
+        const std::int64_t pair = shard_.pair_at(position);
+        if (waiting_.contains(pair)) continue;
+        const auto found = void_attempts.find(pair);
+        again_[pair] = found == void_attempts.end() ? 0 : found->second;
     }
     next_ = highest + 1;
     return take_in_order();
@@ -62,7 +71,7 @@ std::vector<PairDigest> Schedule::restore(std::vector<PairDigest> pairs) {
 std::optional<Schedule::Assignment> Schedule::next() {
     if (!again_.empty()) {
         const auto first = again_.begin();
-        if (first->first < end()) {
+        if (shard_.position_of(first->first) < end()) {
             const Assignment again = assignment(first->first, first->second);
             again_.erase(first);
             return again;
@@ -70,7 +79,7 @@ std::optional<Schedule::Assignment> Schedule::next() {
         return std::nullopt;
     }
     if (next_ >= end()) return std::nullopt;
-    return assignment(next_++, 0);
+    return assignment(shard_.pair_at(next_++), 0);
 }
 
 std::vector<PairDigest> Schedule::finished(const PairDigest& pair) {
@@ -98,10 +107,10 @@ std::vector<PairDigest> Schedule::take_in_order() {
         }
         waiting_.clear();
         std::ranges::stable_sort(ready, {}, ended);
-        while (ahead_.erase(cursor_) > 0) ++cursor_;
+        while (ahead_.erase(shard_.pair_at(cursor_)) > 0) ++cursor_;
         return ready;
     }
-    while (!waiting_.empty() && waiting_.begin()->first == cursor_) {
+    while (!waiting_.empty() && waiting_.begin()->first == shard_.pair_at(cursor_)) {
         ready.push_back(std::move(waiting_.begin()->second));
         waiting_.erase(waiting_.begin());
         ++cursor_;

@@ -5,6 +5,7 @@
 #include <set>
 #include <vector>
 
+#include "harness/plan/shard.h"
 #include "harness/record/pair.h"
 
 namespace assay::harness {
@@ -22,8 +23,11 @@ public:
     };
 
     /// At most `pairs` pairs count; `last` is the number of pairs there are openings for (a
-    /// deterministic match does not play an opening twice), unset: without end.
-    Schedule(std::int64_t pairs, std::optional<std::int64_t> last, bool hands_on_at_end = false);
+    /// deterministic match does not play an opening twice), unset: without end. Of a shard these
+    /// are its own pairs, which keep the numbers that they have in the whole run; `last` is that of
+    /// the whole run.
+    Schedule(std::int64_t pairs, std::optional<std::int64_t> last, bool hands_on_at_end = false,
+             Shard shard = {});
 
     /// Of this pair, played for the attempt-th time. The one place that numbers games: two a pair,
     /// in the order of pairs, from 1.
@@ -45,8 +49,9 @@ public:
     /// That may count.
     [[nodiscard]] std::int64_t pairs() const { return pairs_; }
 
-    /// One pair in schedule order did not count: one more may be played.
-    void extend(std::int64_t more) { pairs_ += more; }
+    /// One pair in schedule order did not count: one more may be played. Not in a shard, which does
+    /// not know how many its run lacks.
+    void extend(std::int64_t more) { pairs_ += shard_.count == 1 ? more : 0; }
 
     /// Pairs that are finished and wait for an earlier one.
     [[nodiscard]] std::int64_t waiting() const {
@@ -71,10 +76,12 @@ private:
     [[nodiscard]] std::int64_t end() const;
     std::vector<PairDigest> take_in_order();
 
+    Shard shard_;
     std::int64_t pairs_;
-    std::optional<std::int64_t> last_;
+    std::optional<std::int64_t> last_;  // of the shard's pairs
     bool hands_on_at_end_;
-    std::set<std::int64_t> ahead_;                // handed on, and behind a pair that is not
+    std::set<std::int64_t> ahead_;  // handed on, and behind a pair that is not
+    // Positions among the shard's pairs, which of a whole run are the pairs' numbers.
     std::int64_t next_ = 0;                       // the first pair never given out
     std::int64_t cursor_ = 0;                     // the first pair not handed on
     std::map<std::int64_t, int> again_;           // pair -> attempt to play

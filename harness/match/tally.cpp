@@ -1,6 +1,7 @@
 #include "harness/match/tally.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "base/random.h"
@@ -69,13 +70,13 @@ int category_of(int cell) {
 }
 
 /// Results of the first program, of the game in which it had the first move and of the other.
-stats::ObservedPair observation_of(const PairDigest& pair, std::uint8_t machine) {
+stats::ObservedPair observation_of(const PairDigest& pair, std::uint16_t machine) {
     const bool is_first_first = pair.games[0].program[0] == 0;
     const int with = is_first_first ? pair.cell() / 3 : pair.cell() % 3;
     const int without = is_first_first ? pair.cell() % 3 : pair.cell() / 3;
     return {mix64(pair.games[0].moves_hash, pair.games[1].moves_hash),
             static_cast<std::uint32_t>(pair.opening_index), static_cast<std::uint16_t>(pair.slot),
-            static_cast<std::uint8_t>(3 * with + without), machine};
+            machine, static_cast<std::uint8_t>(3 * with + without)};
 }
 
 void feed(stats::StopRule& rule, int cell) {
@@ -176,12 +177,12 @@ void MatchTally::add_counted(const PairDigest& pair) {
     feed_rules(pair);
 }
 
-std::uint8_t MatchTally::machine_index(std::int64_t machine) {
-    constexpr std::size_t kMost = 255;
+std::uint16_t MatchTally::machine_index(std::int64_t machine) {
+    constexpr std::size_t kMost = std::numeric_limits<std::uint16_t>::max();
     const auto found = std::find(machines_.begin(), machines_.end(), machine);
     const auto index = static_cast<std::size_t>(found - machines_.begin());
     if (found == machines_.end() && index < kMost) machines_.push_back(machine);
-    return static_cast<std::uint8_t>(std::min(index, kMost - 1));
+    return static_cast<std::uint16_t>(std::min(index, kMost - 1));
 }
 
 /// What the pair would count for if its failures were scored otherwise.

@@ -142,7 +142,7 @@ public:
     [[nodiscard]] const std::vector<stats::ObservedPair>& observed() const { return observed_; }
 
     /// The machines that counted pairs were played on (PairDigest::machine), in the order in which
-    /// they came; observed() has indices into it. From the 255th on they are one.
+    /// they came; observed() has indices into it. From the 65,535th on they are one.
     [[nodiscard]] const std::vector<std::int64_t>& machines() const { return machines_; }
 
     [[nodiscard]] std::int64_t plies() const { return plies_; }
@@ -188,7 +188,7 @@ private:
     struct Scenarios;
 
     void add_counted(const PairDigest& pair);
-    [[nodiscard]] std::uint8_t machine_index(std::int64_t machine);
+    [[nodiscard]] std::uint16_t machine_index(std::int64_t machine);
     void count_scenarios(const PairDigest& pair);
     void feed_rules(const PairDigest& pair);
     void decide_at_the_end();

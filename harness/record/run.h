@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/plan/plan.h"
+#include "harness/plan/shard.h"
 #include "harness/record/version.h"
 
 namespace assay::harness {
@@ -86,8 +87,10 @@ inline constexpr std::string_view kOutOfTime = "the minutes were over";
 /// One execution of a config.
 struct RunRecord {
     std::int64_t id = 0;  // from 1
+    std::string uid;      // 32 hexadecimal digits, the same in every store that has it
     std::string name;
-    RunPlan plan;  // resolved: the seed is set
+    RunPlan plan;                // resolved: the seed is set; of a shard plan_of_shard()
+    std::optional<Shard> shard;  // the part of a run that this is; unset: all of it
     std::string plan_hash;
     RunState state = RunState::Running;
     std::vector<VersionRecord> versions;                   // by program of the plan

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -64,7 +65,11 @@ private:
             std::any_of(run_.versions.begin(), run_.versions.end(),
                         [](const VersionRecord& version) { return version.source.has_value(); });
         if (!has_source) return;  // all is as it was stored when the run began
+        std::vector<std::string> before;
+        for (const VersionRecord& version : run_.versions) before.push_back(version.sha256);
         const Versions::End built = versions_.build(run_);
+        for (std::size_t i = 0; i < before.size(); ++i)
+            if (!before[i].empty() && before[i] != run_.versions[i].sha256) rebuilt_.insert(i);
         store_.set_versions(run_.id, run_.versions);
         if (built == Versions::End::Interrupted) interrupt();
         if (built != Versions::End::Failed) return;
@@ -92,11 +97,13 @@ private:
     void check_bench(std::size_t program) {
         const std::optional<BenchPlan>& plan = run_.plan.programs[program].bench;
         VersionRecord& version = run_.versions[program];
-        if (!plan || version.bench || is_left_out(run_.plan, program)) return;
+        const bool is_rebuilt = rebuilt_.contains(program);
+        if (!plan || (version.bench && !is_rebuilt) || is_left_out(run_.plan, program)) return;
         versions_.say("running the benchmark of " + name_of_version(program));
         const BenchRun bench = run_bench(versions_.runner(), placed(program));
         if (bench.is_interrupted) return interrupt();
         if (!bench.failure.empty()) return bench_failed(program, bench.failure, bench.is_machines);
+        if (is_rebuilt && version.bench) return check_rebuilt(program, bench.said.nodes);
         BenchRecord record{bench.said.nodes, bench.said.nodes_per_second, plan->signature};
         if (plan->signature_in_commit && version.source) {
             record.declared = declared_signature(versions_.message_of(version, program));
@@ -117,6 +124,20 @@ private:
                 plan->signature_in_commit
                     ? std::string("its commit's message")
                     : fmt::format("programs.{}.bench.signature", version.name)));
+    }
+
+    /// Built on another machine than the run began on: the same commit, and another file.
+    void check_rebuilt(std::size_t program, std::optional<std::uint64_t> nodes) {
+        const auto then = run_.versions[program].bench->nodes;
+        if (nodes == then) return;
+        const auto text = [](std::optional<std::uint64_t> count) {
+            return count ? counted(*count, "node") : std::string("no number of nodes");
+        };
+        end(RunOutcome::Before::CannotPlay,
+            fmt::format(
+                "{}: its bench reports {} on this machine, and {} where the run began: these "
+                "are not the same program",
+                name_of_version(program), text(nodes), text(then)));
     }
 
     [[nodiscard]] bool is_unplayed() const {
@@ -247,6 +268,7 @@ private:
     Store& store_;
     const std::vector<Listener*>& listeners_;
     const Clock& clock_;
+    std::set<std::size_t> rebuilt_;  // programs of an earlier session whose file is another one now
 };
 
 }  // namespace

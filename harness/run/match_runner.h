@@ -42,6 +42,7 @@ struct MatchEnd {
         KeepsFailing,   // a program failed too often in a row
         MachineFailed,  // the system did not manage to start programs
         StoreFailed,    // a game could not be made durable
+        NotPlayed,      // pairs lack, and none were to be played
     };
 
     Cause cause = Cause::Played;

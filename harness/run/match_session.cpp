@@ -65,7 +65,9 @@ void MatchSession::play(std::size_t match) {
     const auto [a, b] = plan.between;
     pool_.keep(needed_after(match));
     pairing_ = std::make_unique<MatchPairing>(
-        match, plan.between, Schedule(plan.pairs, setting.openings, plan.runner.counts_as_they_end),
+        match, plan.between,
+        Schedule(plan.pairs, setting.openings, plan.runner.counts_as_they_end,
+                 run.shard.value_or(Shard{})),
         setting.opening_of, plan.runner);
     MatchRunner::Setup setup;
     setup.match = match;

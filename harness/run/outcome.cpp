@@ -229,6 +229,7 @@ Blame blame_for(const MatchEnd& end, bool gate) {
         case MatchEnd::Cause::CannotStart:
         case MatchEnd::Cause::MachineFailed:
         case MatchEnd::Cause::StoreFailed:
+        case MatchEnd::Cause::NotPlayed:
             return Blame::Other;
         case MatchEnd::Cause::Played:
         case MatchEnd::Cause::Decided:

@@ -15,6 +15,7 @@
 #include "harness/machine/machine.h"
 #include "harness/match/budget.h"
 #include "harness/match/match_setting.h"
+#include "harness/match/pair_counter.h"
 #include "harness/plan/protocol_fit.h"
 #include "harness/plan/tournament_plan.h"
 #include "harness/run/build_stage.h"
@@ -83,6 +84,19 @@ bool is_over(const RunOutcome& outcome, bool gate) {
     return gate && outcome.matches.back().verdict() != Verdict::Accepted;
 }
 
+MatchEnd end_without_play(const MatchTally& tally) {
+    const std::int64_t lacking = tally.plan().pairs - tally.pairs();
+    if (tally.verdict() != Verdict::None && lacking > 0) return {MatchEnd::Cause::Decided, -1, ""};
+    if (lacking <= 0) return {MatchEnd::Cause::Played, -1, ""};
+    return {MatchEnd::Cause::NotPlayed, -1,
+            fmt::format("match '{}' lacks pairs: {} of {} count so far{}; without --no-play the "
+                        "others are played",
+                        tally.plan().name, tally.pairs(), tally.plan().pairs,
+                        tally.waiting() > 0
+                            ? fmt::format(", and {} wait for one before them", tally.waiting())
+                            : "")};
+}
+
 void play_matches(RunOutcome& outcome, const std::vector<MatchSetting>& settings,
                   const RunOptions& options, Store& store, LiveFile& live,
                   const std::vector<Listener*>& listeners, const Clock& clock,
@@ -107,6 +121,25 @@ void play_matches(RunOutcome& outcome, const std::vector<MatchSetting>& settings
     }
     session.finish();
     if (outcome.signal == 0) outcome.signal = session.signal();
+}
+
+/// What the games that are there say of each match, as if all had just been played.
+void judge_matches(RunOutcome& outcome, const RunOptions& options, const Store& store,
+                   const std::vector<Listener*>& listeners) {
+    const RunRecord& run = outcome.run;
+    for (std::size_t i = 0; i < run.plan.matches.size(); ++i) {
+        const MatchPlan& match = run.plan.matches[i];
+        MatchTally tally = tally_of(store, run, i);
+        const std::vector<PairDigest> pairs = store.pairs(run.id, i);
+        for (Listener* listener : listeners) {
+            listener->on_match_start(run, i, concurrency_of(run.plan, match));
+            listener->on_restored(tally, pairs, store.half_pairs(run.id, i));
+        }
+        outcome.ends.push_back(end_without_play(tally));
+        for (Listener* listener : listeners) listener->on_match_end(i, tally);
+        outcome.matches.push_back(std::move(tally));
+        if (is_over(outcome, options.gate)) return;
+    }
 }
 
 void search(RunOutcome& outcome, const RunOptions& options, Store& store,
@@ -153,6 +186,13 @@ void warn_of_books(const RunPlan& plan, const std::vector<MatchSetting>& setting
     }
 }
 
+void tell_of_shard(const RunRecord& run, const std::vector<Listener*>& listeners) {
+    const std::string text = fmt::format(
+        "shard {} of a run: it plays its part of the pairs, and 'assay merge' puts the parts together",
+        text_of(*run.shard));
+    for (Listener* listener : listeners) listener->on_note(text);
+}
+
 }  // namespace
 
 RunOutcome execute(const RunPlan& plan, const RunOptions& options,
@@ -182,8 +222,10 @@ RunOutcome execute(const RunPlan& plan, const RunOptions& options,
     if (outcome.before == RunOutcome::Before::Skipped) return outcome;
     live.put({outcome.run.id, 0, 0, 0, {}});  // no game yet
     const StopSignalsHeld held;
-    prepare(outcome, versions, store, listeners, clock, options.extend == 0);
+    const bool may_skip = options.extend == 0 && !options.shard;
+    if (options.plays) prepare(outcome, versions, store, listeners, clock, may_skip);
     for (Listener* listener : listeners) listener->on_run_start(outcome.run);
+    if (outcome.run.shard) tell_of_shard(outcome.run, listeners);
     warn_of_books(outcome.run.plan, settings, listeners);
     for (const std::string& warning : lock.warnings()) {
         for (Listener* listener : listeners) listener->on_warning("machine", warning);
@@ -200,8 +242,11 @@ RunOutcome execute(const RunPlan& plan, const RunOptions& options,
     }
     if (outcome.before == RunOutcome::Before::Ready) {
         try {
-            play_matches(outcome, settings, options, store, live, listeners, clock, held);
-            search(outcome, options, store, listeners, clock, held);
+            if (options.plays)
+                play_matches(outcome, settings, options, store, live, listeners, clock, held);
+            else
+                judge_matches(outcome, options, store, listeners);
+            if (options.plays) search(outcome, options, store, listeners, clock, held);
         } catch (const StoreFailure& failure) {
             outcome.ends.push_back({MatchEnd::Cause::StoreFailed, -1, failure.what()});
         }

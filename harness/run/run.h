@@ -20,11 +20,14 @@ namespace assay::harness {
 
 struct RunOptions {
     std::string store = "assay.db";
-    bool resume = false;      // the newest unfinished run of this plan, or a new one
-    bool add = false;         // the newest run of this tournament, with other programs
-    std::int64_t extend = 0;  // so many more pairs for the newest run of this plan
-    bool gate = false;        // a later match is only played if the earlier was accepted
-    std::string log_dir;      // every protocol line; empty: none
+    bool resume = false;         // the newest unfinished run of this plan, or a new one
+    bool add = false;            // the newest run of this tournament, with other programs
+    std::int64_t extend = 0;     // so many more pairs for the newest run of this plan
+    std::optional<Shard> shard;  // only this part of the run is played (docs/ci-matrix.md)
+    std::string shard_key;       // tells two runs of equal programs apart that are played in shards
+    bool plays = true;           // false: a resumed run is judged by the games that it has
+    bool gate = false;           // a later match is only played if the earlier was accepted
+    std::string log_dir;         // every protocol line; empty: none
     adapters::LineObserver* line_observer = nullptr;  // sees them too, of matches; outlives the run
     std::vector<std::string> outputs;  // files that the command writes, the store apart
     std::stop_token stop = {};         // once it is requested the run ends as by a SIGINT

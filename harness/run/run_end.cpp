@@ -63,6 +63,7 @@ RunState state_after(const RunOutcome& outcome, std::string& reason) {
             case MatchEnd::Cause::KeepsFailing:
             case MatchEnd::Cause::MachineFailed:
             case MatchEnd::Cause::StoreFailed:
+            case MatchEnd::Cause::NotPlayed:
                 reason = end.message;
                 return RunState::Failed;
             case MatchEnd::Cause::OutOfTime:

@@ -25,6 +25,7 @@
 #include "harness/plan/plan_difference.h"
 #include "harness/plan/tournament_plan.h"
 #include "harness/program/confinement.h"
+#include "harness/record/run_identity.h"
 #include "harness/run/control_match.h"
 #include "harness/store/store.h"
 #include "openings/book.h"
@@ -97,6 +98,13 @@ RunPlan with_files_of(RunPlan plan, const RunPlan& other) {
     for (std::size_t i = 0; i < count; ++i)
         expectations[i].origin = other.suite->expectations[i].origin;
     return plan;
+}
+
+/// Gives a plan the values that it lacks as written.
+void begin_plan(RunPlan& plan) {
+    derive_pairs(plan);
+    if (plan.control) add_control(plan);
+    if (!plan.seed) plan.seed = draw_seed();
 }
 
 /// Whether the run was begun with this plan: as written, or with the seed that was drawn for it
@@ -220,11 +228,23 @@ void note_machine(Store& store, RunOutcome& outcome) {
     if (outcome.machine != 0) outcome.run.other_machines.emplace(outcome.machine, here);
 }
 
+std::string without_word(std::string command, const std::string& word) {
+    const std::size_t at = command.find(" " + word);
+    if (at != std::string::npos) command.erase(at, word.size() + 1);
+    return command;
+}
+
 }  // namespace
 
 RunOpener::RunOpener(RunPlan& plan, const RunOptions& options)
     : plan_(plan), written_(plan), options_(options) {
-    check_places(plan_);
+    if (options.shard) {
+        check_shardable(plan_);
+        if (options.extend > 0)
+            throw Error(
+                "--shard: a shard plays its pairs and no more; --extend the merged run instead");
+    }
+    if (options.plays) check_places(plan_);
     // Else it is not known yet whether there will be a new run.
     if (options.extend == 0 && !options.resume && !options.add)
         prepare(std::launch::async | std::launch::deferred);
@@ -236,9 +256,7 @@ RunOpener::~RunOpener() {
 
 void RunOpener::prepare(std::launch policy) {
     begun_ = plan_;
-    derive_pairs(begun_);
-    if (begun_.control) add_control(begun_);
-    if (!begun_.seed) begun_.seed = draw_seed();
+    begin_plan(begun_);
     settings_ = std::async(policy, [this] { return settings_of(begun_, unwanted_.get_token()); });
 }
 
@@ -250,8 +268,11 @@ RunOutcome RunOpener::open(Store& store, Versions& versions, std::vector<MatchSe
     } else if (options_.extend > 0 || options_.resume) {
         earlier = find_earlier(store, versions);
     }
+    if (!earlier && !options_.plays)
+        throw Error(fmt::format("--no-play: there is no unfinished run of this config in {}",
+                                store.path()));
     if (earlier) {
-        versions.check_unbuilt(*earlier);
+        if (options_.plays) versions.check_unbuilt(*earlier);
         if (const std::string moved = moved_since(*earlier, versions); !moved.empty()) {
             versions.say(
                 fmt::format("run {} goes on with {}, although {}; without {} a new run "
@@ -262,7 +283,7 @@ RunOutcome RunOpener::open(Store& store, Versions& versions, std::vector<MatchSe
                                                   : "--resume"));
         }
         if (options_.add) set_programs(*earlier, plan_, store, versions);
-        settings = settings_of(earlier->plan);
+        settings = settings_of(earlier->shard ? whole_plan() : earlier->plan);
         check_same_books(*earlier, settings);
         // From here on nothing is refused any more.
         if (options_.add) {
@@ -279,6 +300,12 @@ RunOutcome RunOpener::open(Store& store, Versions& versions, std::vector<MatchSe
         if (options_.add || options_.extend > 0) begin_budgets(*earlier, store);
         outcome.run = std::move(*earlier);
         note_machine(store, outcome);
+        if (outcome.run.command_line.empty()) {
+            // It was put together from shards, each of which had a command of its own.
+            outcome.run.command_line =
+                without_word(without_word(options_.command_line, "--resume"), "--no-play");
+            store.set_command_line(outcome.run.id, outcome.run.command_line);
+        }
         store.set_state(outcome.run.id, RunState::Running, "");
         outcome.run.findings.is_gate = options_.gate;
         outcome.run.findings.exit_code.reset();
@@ -293,6 +320,13 @@ RunOutcome RunOpener::open(Store& store, Versions& versions, std::vector<MatchSe
         outcome.run = begin(store, found, settings);
     }
     return outcome;
+}
+
+/// Openings depend on the pairs of the whole run.
+RunPlan RunOpener::whole_plan() const {
+    RunPlan plan = plan_;
+    begin_plan(plan);
+    return plan;
 }
 
 bool RunOpener::number_as(const RunRecord* run) {
@@ -361,11 +395,17 @@ std::optional<RunRecord> RunOpener::find_earlier(const Store& store, Versions& v
             "--extend adds pairs to the matches of a run, and this one is a tournament: start a new "
             "run with more rounds, or add programs with --add");
     const RunRecord* newest = nullptr;  // of this name, whatever its plan
+    const RunRecord* shard = nullptr;   // the newest of this plan, where a whole run is asked for
     bool is_superseded_known = false;
     std::vector<RunRecord> runs = store.runs();
     for (RunRecord& run : runs) {
         const bool is_wanted = extends || run.state != RunState::Finished;
-        const bool is_same = is_wanted && number_as(&run) && is_run_of(run, plan_);
+        const bool is_of_plan = is_wanted && number_as(&run) && is_run_of(run, plan_);
+        if (is_of_plan && run.shard != options_.shard) {
+            if (!options_.shard && !shard) shard = &run;
+            continue;
+        }
+        const bool is_same = is_of_plan;
         const bool is_named = is_same || run.name == plan_.name;
         if (is_wanted && is_named && !extends) {
             const bool is_newest = newest == nullptr && !is_superseded_known;
@@ -380,6 +420,12 @@ std::optional<RunRecord> RunOpener::find_earlier(const Store& store, Versions& v
         }
         if (newest == nullptr && run.name == plan_.name) newest = &run;
     }
+    if (shard != nullptr)
+        throw Error(fmt::format(
+            "{}: run {} in {} is shard {} of this config's run; continue it with --shard "
+            "{}, or merge the shards first: assay merge shard-*.db -o all.db",
+            extends ? "--extend" : "--resume", shard->id, store.path(), text_of(*shard->shard),
+            text_of(*shard->shard)));
     if (newest != nullptr && (extends || newest->state != RunState::Finished)) {
         (void)number_as(newest);
         refuse_other_plan(*newest, plan_, extends ? "--extend" : "--resume", store.path());
@@ -431,7 +477,10 @@ RunRecord RunOpener::begin(Store& store, const std::vector<VersionRecord>& versi
     run.command_line = options_.command_line;
     run.findings.is_gate = options_.gate;
     run.started_us = wall_clock_us();
+    run.shard = options_.shard;
+    run.uid = run.shard ? shards_uid(run, options_.shard_key) : drawn_uid();
     run.id = store.begin_run(run);
+    if (run.shard) run.plan = plan_of_shard(std::move(run.plan), *run.shard);
     return run;
 }
 

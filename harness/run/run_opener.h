@@ -48,6 +48,7 @@ private:
     bool number_as(const RunRecord* run);
     /// Throws Error where the order of the programs has a meaning and is another one now.
     void check_order(const RunRecord& run, const std::string& flag) const;
+    [[nodiscard]] RunPlan whole_plan() const;
     void prepare(std::launch policy);
     RunRecord begin(Store& store, const std::vector<VersionRecord>& versions,
                     std::vector<MatchSetting>& settings);

@@ -46,7 +46,8 @@ public:
 
     [[nodiscard]] const std::string& path() const;
 
-    /// Gives the run its id.
+    /// Gives the run its id. The plan of a shard is that of the whole run here; what is read back
+    /// is plan_of_shard().
     std::int64_t begin_run(const RunRecord& run);
     void set_state(std::int64_t run, RunState state, const std::string& reason);
     void set_versions(std::int64_t run, const std::vector<VersionRecord>& versions);
@@ -62,6 +63,8 @@ public:
     /// RunFindings::exit_code alone, so that whoever does not hold the run's lock changes nothing
     /// else of it. Nothing where the run is being played again, or is gone.
     void set_exit_code(std::int64_t run, int code);
+    /// Of a run that was put together from shards: the command that goes on with it.
+    void set_command_line(std::int64_t run, const std::string& command_line);
     /// A new limit of pairs after `--extend`; the plan's hash keeps its value of the start.
     void set_plan(std::int64_t run, const RunPlan& plan);
     /// A tournament with other programs (`--add`), which is asked for by another hash from now on.

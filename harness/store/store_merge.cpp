@@ -2,18 +2,16 @@
 // a merge that is killed leaves no store that looks finished.
 //
 // All runs of all inputs are put into the order in which they began and numbered anew. Records with
-// the same start (to the microsecond), host and name are copies of one run, as a resume on another
-// machine or a copied file makes them; their plans, seeds, books and programs must agree, else the
-// merge is refused. Copies are united game by game, by (match, pair, game, attempt): a game that
-// only one of them has is taken, one that several have must be equal in all columns. Two different
-// games under one key mean that the run was continued in two places: which one counts cannot be
-// known, so that is refused too. What is not a game (state, findings, versions, meters) comes from
-// the copy that has more games, or, with as many, the one that ended later.
-//
-// Rows are copied by SQL between attached files and never pass through this program's memory; a
-// store of 10^6 games takes as long as SQLite needs to write it. Columns are read from the schema,
-// so that a new column is copied without a change here. Ids of records are shifted behind the
-// largest one of the output.
+// one uid are copies of one run, as a resume on another machine or a copied file makes them, or
+// parts of it that were played as shards; their plans, seeds, books and programs must agree, else
+// the merge is refused. Copies are united game by game, by (match, pair, game, attempt): a game
+// that only one of them has is taken, one that several have must be equal in all columns. Two
+// different games under one key mean that the run was continued in two places: which one counts
+// cannot be known, so that is refused too. What is not a game (state, findings, versions, meters)
+// comes from the copy that has more games, or, with as many, the one that ended later. Shards have
+// no verdict and no findings: what is put together from them alone is a run that nobody has judged,
+// which
+// `--resume` takes up, and its meters are those of all of them.
 #include "harness/store/store_merge.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -22,8 +20,6 @@
 #include <map>
 #include <set>
 #include <system_error>
-#include <tuple>
-#include <unistd.h>
 #include <utility>
 
 #include <fmt/format.h>
@@ -31,7 +27,8 @@
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "harness/record/run_identity.h"
-#include "harness/store/sql.h"
+#include "harness/record/suite.h"
+#include "harness/store/run_copier.h"
 #include "harness/store/store.h"
 #include "harness/store/store_parts.h"
 
@@ -40,18 +37,6 @@ namespace assay::harness {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// One run of one input, and its number in the output.
-struct Part {
-    const std::string* store;
-    RunRecord record;
-    std::int64_t target = 0;
-};
-
-/// "a.db run 3"
-std::string place_of(const std::string& store, std::int64_t run) {
-    return fmt::format("{} run {}", printable_utf8(store), run);
-}
 
 /// Removes the unfinished output, unless keep() is called.
 class Draft {
@@ -93,282 +78,6 @@ private:
     bool is_kept_ = false;
 };
 
-std::vector<std::string> columns_of(SQLite::Database& database, const std::string& table) {
-    SQLite::Statement rows(database, "SELECT name FROM pragma_table_info(?) ORDER BY cid");
-    rows.bind(1, table);
-    std::vector<std::string> names;
-    while (rows.executeStep()) names.push_back(rows.getColumn(0).getString());
-    return names;
-}
-
-/// "a, b, c" of the columns, with `prefix` before each and some replaced by an expression.
-std::string column_list(const std::vector<std::string>& columns, const std::string& prefix,
-                        const std::vector<std::pair<std::string, std::string>>& replaced = {}) {
-    std::string text;
-    for (const std::string& column : columns) {
-        if (!text.empty()) text += ", ";
-        const auto found =
-            std::ranges::find(replaced, column, &std::pair<std::string, std::string>::first);
-        text += found == replaced.end() ? prefix + column : found->second;
-    }
-    return text;
-}
-
-std::vector<std::string> without(std::vector<std::string> columns,
-                                 const std::set<std::string>& left_out) {
-    std::erase_if(columns, [&](const std::string& column) { return left_out.contains(column); });
-    return columns;
-}
-
-/// "s.a IS NOT m.a OR …"
-std::string any_differs(const std::vector<std::string>& columns, const std::string& left,
-                        const std::string& right) {
-    std::string text;
-    for (const std::string& column : columns) {
-        if (!text.empty()) text += " OR ";
-        text += fmt::format("{0}.{2} IS NOT {1}.{2}", left, right, column);
-    }
-    return text;
-}
-
-const std::set<std::string> kGameKey{"run", "match", "pair", "game", "attempt"};
-
-/// Copies runs of inputs into the output, one input at a time, attached as `src`.
-class Copier {
-public:
-    explicit Copier(const std::string& output)
-        : database_(output, SQLite::OPEN_READWRITE | SQLite::OPEN_URI) {
-        for (const char* table : {"runs", "versions", "matches", "records", "games", "pairs",
-                                  "searches", "answers", "summaries", "machines", "pv_findings"}) {
-            columns_[table] = columns_of(database_, table);
-        }
-    }
-
-    void attach(const std::string& store) {
-        // A read-only file, as in an archive, is read without a lock.
-        const bool is_archive = ::access(store.c_str(), W_OK) != 0 && !fs::exists(store + "-wal");
-        execute(database_, "ATTACH ? AS src",
-                file_uri(store, is_archive ? "immutable=1" : "mode=ro"));
-        database_.exec("BEGIN IMMEDIATE");
-    }
-
-    void detach() {
-        database_.exec("COMMIT");
-        database_.exec("DETACH src");
-    }
-
-    /// Copies a run that the output does not have yet.
-    void copy(const Part& part) {
-        const std::string target = std::to_string(part.target);
-        run(fmt::format("INSERT INTO main.runs ({}) SELECT {} FROM src.runs WHERE id = ?1",
-                        names_of("runs"), column_list(columns_["runs"], "", {{"id", target}})),
-            part.record.id);
-        for (const char* table : {"versions", "matches"}) copy_rows(table, part, "");
-        add_games(part);
-        for (const char* table :
-             {"pairs", "searches", "answers", "summaries", "machines", "pv_findings"})
-            copy_rows(table, part, "");
-    }
-
-    /// Adds to a run of the output what only this copy has. Throws Error where the two differ;
-    /// `other` names the copy that the output was made from.
-    void unite(const Part& part, const std::string& other) {
-        const std::string both = fmt::format("{} and {} are the same run, begun on {}",
-                                             place_of(*part.store, part.record.id), other,
-                                             printable_utf8(part.record.machine.host));
-        check_games(part, both);
-        check_searches(part, both);
-        const bool is_further = is_this_further(part);
-        database_.exec(fmt::format("DELETE FROM main.summaries WHERE run = {}", part.target));
-        add_games(part);
-        copy_rows("pairs", part, is_further ? "OR REPLACE " : "OR IGNORE ");
-        for (const char* table : {"searches", "answers", "machines", "pv_findings"})
-            copy_rows(table, part, "OR IGNORE ");
-        if (!is_further) return;
-        const std::string columns = column_list(without(columns_["runs"], {"id"}), "");
-        run(fmt::format("UPDATE main.runs SET ({0}) = (SELECT {0} FROM src.runs WHERE id = ?1) "
-                        "WHERE id = {1}",
-                        columns, part.target),
-            part.record.id);
-        for (const char* table : {"versions", "matches"}) copy_rows(table, part, "OR REPLACE ");
-    }
-
-    [[nodiscard]] std::int64_t games_of(std::int64_t run) {
-        SQLite::Statement count(database_, "SELECT count(*) FROM main.games WHERE run = ?");
-        count.bind(1, run);
-        count.executeStep();
-        return count.getColumn(0).getInt64();
-    }
-
-    /// Copies the packed trees of this copy of a run.
-    void copy_trees(const Part& part, const std::string& trees) {
-        SQLite::Statement rows(database_,
-                               "SELECT program, position, tree FROM src.searches "
-                               "WHERE run = ?1 AND tree <> ''");
-        rows.bind(1, part.record.id);
-        while (rows.executeStep()) {
-            const fs::path named = checked_tree(part, rows.getColumn(2).getString());
-            const fs::path source = fs::path(trees_folder(*part.store)) / named;
-            std::error_code error;
-            if (!fs::exists(source, error)) continue;
-            // The first part of the name is the number of its run.
-            const fs::path renamed =
-                std::to_string(part.target) / named.lexically_relative(*named.begin());
-            const fs::path target = fs::path(trees) / renamed;
-            fs::create_directories(target.parent_path());
-            fs::copy_file(source, target, fs::copy_options::skip_existing);
-            name_tree(part.target, rows.getColumn(0).getInt64(), rows.getColumn(1).getInt64(),
-                      renamed.generic_string());
-        }
-    }
-
-    /// Removes the names of trees that no copy of their run had. Returns how many.
-    int forget_missing(const std::string& trees) {
-        struct Missing {
-            std::int64_t run;
-            std::int64_t program;
-            std::int64_t position;
-        };
-
-        std::vector<Missing> missing;
-        {
-            SQLite::Statement rows(database_,
-                                   "SELECT run, program, position, tree FROM main.searches "
-                                   "WHERE tree <> ''");
-            while (rows.executeStep()) {
-                std::error_code error;
-                if (fs::exists(fs::path(trees) / rows.getColumn(3).getString(), error)) continue;
-                Missing& one = missing.emplace_back();
-                read_columns(rows, 0, one.run, one.program, one.position);
-            }
-        }
-        for (const Missing& one : missing) name_tree(one.run, one.program, one.position, "");
-        return static_cast<int>(missing.size());
-    }
-
-private:
-    [[nodiscard]] std::string names_of(const std::string& table) {
-        return column_list(columns_[table], "");
-    }
-
-    void run(const std::string& sql, std::int64_t source_run) {
-        execute(database_, sql, source_run);
-    }
-
-    void copy_rows(const std::string& table, const Part& part, const std::string& manner) {
-        const std::string target = std::to_string(part.target);
-        // A tree's path begins with the number of its run.
-        const std::string tree = fmt::format(
-            "CASE tree WHEN '' THEN '' ELSE {} || substr(tree, instr(tree, '/')) END", target);
-        run(fmt::format("INSERT {}INTO main.{} ({}) SELECT {} FROM src.{} WHERE run = ?1", manner,
-                        table, names_of(table),
-                        column_list(columns_[table], "", {{"run", target}, {"tree", tree}}), table),
-            part.record.id);
-    }
-
-    /// The games that the output does not have, with their records.
-    void add_games(const Part& part) {
-        const std::int64_t shift =
-            database_.execAndGet("SELECT coalesce(max(id), 0) FROM main.records").getInt64();
-        const std::string is_new = fmt::format(
-            "NOT EXISTS (SELECT 1 FROM main.games m WHERE m.run = {} AND m.match = s.match AND "
-            "m.pair = s.pair AND m.game = s.game AND m.attempt = s.attempt)",
-            part.target);
-        run(fmt::format(
-                "INSERT INTO main.records ({}) SELECT {} FROM src.records r WHERE r.id IN "
-                "(SELECT s.record FROM src.games s WHERE s.run = ?1 AND {})",
-                names_of("records"),
-                column_list(columns_["records"], "r.", {{"id", fmt::format("r.id + {}", shift)}}),
-                is_new),
-            part.record.id);
-        run(fmt::format(
-                "INSERT INTO main.games ({}) SELECT {} FROM src.games s WHERE s.run = ?1 AND {}",
-                names_of("games"),
-                column_list(columns_["games"], "s.",
-                            {{"run", std::to_string(part.target)},
-                             {"record", fmt::format("s.record + {}", shift)}}),
-                is_new),
-            part.record.id);
-    }
-
-    void check_games(const Part& part, const std::string& both) {
-        std::set<std::string> own = kGameKey;
-        own.insert("record");
-        SQLite::Statement row(
-            database_,
-            fmt::format(
-                "SELECT s.match, s.pair, s.number FROM src.games s JOIN src.records sr ON "
-                "sr.id = s.record JOIN main.games m ON m.run = ?2 AND m.match = s.match AND "
-                "m.pair = s.pair AND m.game = s.game AND m.attempt = s.attempt JOIN "
-                "main.records mr ON mr.id = m.record WHERE s.run = ?1 AND ({} OR {}) LIMIT 1",
-                any_differs(without(columns_["games"], own), "s", "m"),
-                any_differs(without(columns_["records"], {"id"}), "sr", "mr")));
-        bind_all(row, part.record.id, part.target);
-        if (!row.executeStep()) return;
-        const std::string& match =
-            part.record.plan.matches.at(static_cast<std::size_t>(row.getColumn(0).getInt64())).name;
-        const std::int64_t pair = row.getColumn(1).getInt64();
-        throw Error(fmt::format(
-            "{}, but game {} of '{}' (pair {}) differs: the run was continued in two places. Merge "
-            "without one of them, or delete it there ('assay runs delete')",
-            both, row.getColumn(2).getInt64(), printable_utf8(match), pair + 1));
-    }
-
-    void check_searches(const Part& part, const std::string& both) {
-        SQLite::Statement row(
-            database_,
-            fmt::format(
-                "SELECT s.position FROM src.searches s JOIN main.searches m ON m.run = ?2 "
-                "AND m.program = s.program AND m.position = s.position WHERE s.run = ?1 AND "
-                "({}) LIMIT 1",
-                any_differs(without(columns_["searches"], {"run", "tree"}), "s", "m")));
-        bind_all(row, part.record.id, part.target);
-        if (!row.executeStep()) return;
-        throw Error(
-            fmt::format("{}, but the search of position {} of its suite differs. Merge without "
-                        "one of them, or delete it there ('assay runs delete')",
-                        both, row.getColumn(0).getInt64() + 1));
-    }
-
-    /// Whether this copy has more games than the output, or as many and ended later.
-    bool is_this_further(const Part& part) {
-        SQLite::Statement row(
-            database_,
-            "SELECT (SELECT count(*) FROM src.games WHERE run = ?1) + (SELECT count(*) FROM "
-            "src.searches WHERE run = ?1), (SELECT count(*) FROM main.games WHERE run = ?2) + "
-            "(SELECT count(*) FROM main.searches WHERE run = ?2), (SELECT ended_us FROM src.runs "
-            "WHERE id = ?1) > (SELECT ended_us FROM main.runs WHERE id = ?2)");
-        bind_all(row, part.record.id, part.target);
-        row.executeStep();
-        std::int64_t here = 0;
-        std::int64_t there = 0;
-        bool is_later = false;
-        read_columns(row, 0, here, there, is_later);
-        return here > there || (here == there && is_later);
-    }
-
-    /// Refuses a path that leaves the folder of trees: stores may come from elsewhere.
-    static fs::path checked_tree(const Part& part, const std::string& name) {
-        fs::path path(name);
-        const bool leads_out = std::any_of(path.begin(), path.end(),
-                                           [](const fs::path& step) { return step == ".."; });
-        if (path.is_absolute() || leads_out || std::distance(path.begin(), path.end()) < 2)
-            throw Error(fmt::format("{}: '{}' is not the name of a tree",
-                                    printable_utf8(*part.store), printable_utf8(name)));
-        return path;
-    }
-
-    void name_tree(std::int64_t run, std::int64_t program, std::int64_t position,
-                   const std::string& name) {
-        execute(database_,
-                "UPDATE main.searches SET tree = ? WHERE run = ? AND program = ? AND position = ?",
-                name, run, program, position);
-    }
-
-    SQLite::Database database_;
-    std::map<std::string, std::vector<std::string>> columns_;
-};
-
 void check_inputs(const std::vector<std::string>& inputs) {
     std::set<fs::path> seen;
     for (const std::string& input : inputs) {
@@ -378,44 +87,37 @@ void check_inputs(const std::vector<std::string>& inputs) {
     }
 }
 
-/// Checks what must be equal in all copies of a run, wherever it was continued.
-void check_same_run(const Part& one, const Part& other) {
-    const auto refuse = [&](const std::string& what) {
-        throw Error(fmt::format(
-            "{} and {} began at the same moment on {}, but {}: they are not copies of one run",
-            place_of(*one.store, one.record.id), place_of(*other.store, other.record.id),
-            printable_utf8(one.record.machine.host), what));
-    };
-    if (one.record.plan_hash != other.record.plan_hash) refuse("their plans differ");
-    if (one.record.plan.seed != other.record.plan.seed) refuse("their seeds differ");
-    if (one.record.book_hashes != other.record.book_hashes) refuse("their books differ");
-    const auto& left = one.record.versions;
-    const auto& right = other.record.versions;
-    for (std::size_t i = 0; i < std::max(left.size(), right.size()); ++i) {
-        const bool is_same = i < left.size() && i < right.size() &&
-                             left[i].sha256 == right[i].sha256 && left[i].files == right[i].files;
-        if (!is_same) {
-            refuse(fmt::format("program '{}' is a different file (SHA-256)",
-                               printable_utf8((i < left.size() ? left : right)[i].name)));
-        }
-    }
+/// Checks what must be equal in all copies and shards of a run, wherever it was continued.
+void check_same_run(const MergePart& one, const MergePart& other) {
+    const std::string why = why_not_one_run(one.record, other.record);
+    if (why.empty()) return;
+    throw Error(fmt::format(
+        "{} and {} have one identity ({}), but {}: they are not copies or shards of one run",
+        place_of(*one.store, one.record.id), place_of(*other.store, other.record.id),
+        one.record.uid, printable_utf8(why)));
 }
 
 /// All runs of all inputs in the order of the output, with their numbers there.
-std::vector<Part> numbered(const std::vector<std::string>& inputs, MergeResult& result) {
-    std::vector<Part> parts;
+std::vector<MergePart> numbered(const std::vector<std::string>& inputs, MergeResult& result) {
+    std::vector<MergePart> parts;
+    std::map<std::string, long long> starts;  // of the earliest part, by uid
     for (const std::string& input : inputs) {
-        for (RunRecord& run : Store(input, Store::Access::Read).runs())
+        for (RunRecord& run : Store(input, Store::Access::Read).runs()) {
+            const auto [start, is_new] = starts.try_emplace(run.uid, run.started_us);
+            start->second = std::min(start->second, run.started_us);
             parts.push_back({&input, std::move(run)});
+        }
     }
-    std::ranges::stable_sort(parts, {}, [](const Part& part) { return identity_of(part.record); });
-    const Part* last = nullptr;
-    for (Part& part : parts) {
-        if (last != nullptr && identity_of(last->record) == identity_of(part.record)) {
+    std::ranges::stable_sort(parts, {}, [&starts](const MergePart& part) {
+        return std::tuple(starts.at(part.record.uid), part.record.uid, part.record.started_us);
+    });
+    const MergePart* last = nullptr;
+    for (MergePart& part : parts) {
+        if (last != nullptr && last->record.uid == part.record.uid) {
             check_same_run(part, *last);
         } else {
             result.runs.push_back(
-                {static_cast<std::int64_t>(result.runs.size()) + 1, part.record.name, {}, 0});
+                {static_cast<std::int64_t>(result.runs.size()) + 1, part.record.name, {}, 0, {}});
         }
         part.target = result.runs.back().run;
         result.runs.back().from.push_back({*part.store, part.record.id});
@@ -424,38 +126,130 @@ std::vector<Part> numbered(const std::vector<std::string>& inputs, MergeResult& 
     return parts;
 }
 
+/// What has been put into one run of the output.
+struct Target {
+    std::string from;                              // its first part, for messages
+    bool has_whole = false;                        // a part that is no shard
+    std::map<int, std::vector<RunMeters>> shards;  // their meters by match, by index of the shard
+
+    bool is_only_shard = false;  // 1/1
+
+    [[nodiscard]] bool is_of_shards() const {
+        return !has_whole && (shards.size() > 1 || is_only_shard);
+    }
+};
+
+RunMeters together(RunMeters one, const RunMeters& other) {
+    one.delay.p50_us = std::max(one.delay.p50_us, other.delay.p50_us);
+    one.delay.p99_us = std::max(one.delay.p99_us, other.delay.p99_us);
+    one.delay.max_us = std::max(one.delay.max_us, other.delay.max_us);
+    one.delay.cpu_us_per_ply = std::max(one.delay.cpu_us_per_ply, other.delay.cpu_us_per_ply);
+    one.wall_us = std::max(one.wall_us, other.wall_us);
+    one.voided += other.voided;
+    one.between_games.resize(std::max(one.between_games.size(), other.between_games.size()));
+    for (std::size_t i = 0; i < other.between_games.size(); ++i) {
+        one.between_games[i].crashes += other.between_games[i].crashes;
+        one.between_games[i].stalls += other.between_games[i].stalls;
+    }
+    return one;
+}
+
+std::vector<RunMeters> meters_of(const MergePart& part) {
+    const Store store(*part.store, Store::Access::Read);
+    std::vector<RunMeters> meters;
+    for (std::size_t match = 0; match < part.record.plan.matches.size(); ++match)
+        meters.push_back(store.meters(part.record.id, match));
+    return meters;
+}
+
+/// Puts a run, or a part of it, into the output.
+void add_part(RunCopier& copier, const MergePart& part, Target& target) {
+    const bool is_first = target.from.empty();
+    const std::optional<Shard>& shard = part.record.shard;
+    if (is_first) {
+        copier.copy(part);
+        target.from = place_of(*part.store, part.record.id);
+    } else if (!shard) {
+        copier.unite(part, target.from,
+                     target.has_whole ? RunCopier::Row::Further : RunCopier::Row::New);
+    } else {
+        const bool is_copy =
+            !target.has_whole && target.shards.size() == 1 && target.shards.contains(shard->index);
+        copier.unite(part, target.from,
+                     is_copy ? RunCopier::Row::Further : RunCopier::Row::Present);
+    }
+    target.has_whole = target.has_whole || !shard;
+    if (!shard) return;
+    target.shards.try_emplace(shard->index, meters_of(part));
+    target.is_only_shard = shard->count == 1;
+}
+
+void finish_of_shards(Store& output, std::int64_t run, const Target& target) {
+    std::vector<RunMeters> sum;
+    for (const auto& [index, meters] : target.shards) {
+        sum.resize(std::max(sum.size(), meters.size()));
+        for (std::size_t match = 0; match < meters.size(); ++match)
+            sum[match] = together(std::move(sum[match]), meters[match]);
+    }
+    output.transaction([&] {
+        for (std::size_t match = 0; match < sum.size(); ++match)
+            output.set_meters(run, match, sum[match]);
+    });
+}
+
+/// The pairs that each match of a run still lacks; of a run that began as shards alone.
+std::vector<MergedRun::Lack> lacking(const Store& output, const RunRecord& run) {
+    std::vector<MergedRun::Lack> found;
+    for (std::size_t i = 0; i < run.plan.matches.size(); ++i) {
+        const MatchPlan& match = run.plan.matches[i];
+        std::set<std::int64_t> missing;
+        for (std::int64_t pair = 0; pair < match.pairs; ++pair) missing.insert(missing.end(), pair);
+        for (const PairDigest& pair : output.pairs(run.id, i))
+            if (pair.state != PairState::Void) missing.erase(pair.pair);
+        if (missing.empty()) continue;
+        found.push_back(
+            {match.name, static_cast<std::int64_t>(missing.size()), match.pairs, *missing.begin()});
+    }
+    return found;
+}
+
 }  // namespace
 
 MergeResult merge_stores(const std::vector<std::string>& inputs, const std::string& output) {
     check_inputs(inputs);
     MergeResult result;
-    const std::vector<Part> parts = numbered(inputs, result);
+    const std::vector<MergePart> parts = numbered(inputs, result);
     std::string at_work = output;  // the file that SQLite's complaint is about
     try {
         Draft draft(output);
         { const Store made(draft.file(), Store::Access::Write); }
+        std::map<std::int64_t, Target> targets;
         {
-            Copier copier(draft.file());
-            std::map<std::int64_t, std::string> from;
+            RunCopier copier(draft.file());
             for (const std::string& input : inputs) {
                 at_work = input;
                 copier.attach(input);
-                for (const Part& part : parts) {
+                for (const MergePart& part : parts) {
                     if (part.store != &input) continue;
-                    const auto found = from.find(part.target);
-                    if (found == from.end()) {
-                        copier.copy(part);
-                        from[part.target] = place_of(input, part.record.id);
-                    } else {
-                        copier.unite(part, found->second);
-                    }
+                    add_part(copier, part, targets[part.target]);
                     copier.copy_trees(part, draft.trees());
                 }
                 copier.detach();
             }
             at_work = output;
+            for (const auto& [run, target] : targets)
+                if (target.is_of_shards()) copier.open_whole(run);
             result.missing_trees = copier.forget_missing(draft.trees());
             for (MergedRun& run : result.runs) run.games = copier.games_of(run.run);
+        }
+        {
+            Store made(draft.file(), Store::Access::Write);
+            for (MergedRun& run : result.runs) {
+                const Target& target = targets.at(run.run);
+                if (target.is_of_shards()) finish_of_shards(made, run.run, target);
+                if (!target.shards.empty())
+                    run.lacks = lacking(made, made.find_run(std::to_string(run.run)).value());
+            }
         }
         draft.keep();
     } catch (const SQLite::Exception&) {

@@ -9,6 +9,7 @@
 #include "harness/plan/described_json.h"
 #include "harness/plan/plan_secrets.h"
 #include "harness/record/build_origin.h"
+#include "harness/record/run_identity.h"
 #include "harness/store/sql.h"
 #include "harness/store/store_parts.h"
 
@@ -20,7 +21,8 @@ namespace json = boost::json;
 
 constexpr std::string_view kRunColumns =
     "id, name, plan, plan_hash, state, host, cpu, kernel, logical_cores, physical_cores, "
-    "memory_bytes, book_hashes, assay_version, command_line, started_us, ended_us, end_reason, findings";
+    "memory_bytes, book_hashes, assay_version, command_line, started_us, ended_us, end_reason, "
+    "findings, uid, shard";
 
 RunState run_state(std::string_view text) {
     if (const auto state = run_state_of(text)) return *state;
@@ -114,22 +116,33 @@ std::map<std::int64_t, MachineRecord> read_other_machines(SQLite::Database& data
     return machines;
 }
 
+std::optional<Shard> read_shard(const std::string& text) {
+    if (text.empty()) return std::nullopt;
+    const auto shard = shard_of(text);
+    if (!shard) throw StoreDamage{"a run's shard"};
+    return shard;
+}
+
 RunRecord read_run(SQLite::Database& database, SQLite::Statement& row) {
     RunRecord run;
     std::string plan;
     std::string state;
     std::string hashes;
     std::string findings;
+    std::string shard;
     const int machine = read_columns(row, 0, run.id, run.name, plan, run.plan_hash, state);
     const int rest = read_machine(row, machine, run.machine);
     read_columns(row, rest, hashes, run.assay_version, run.command_line, run.started_us,
-                 run.ended_us, run.end_reason, findings);
+                 run.ended_us, run.end_reason, findings, run.uid, shard);
+    run.shard = read_shard(shard);
     run.plan = plan_from_json(plan);
+    if (run.shard) run.plan = plan_of_shard(std::move(run.plan), *run.shard);
     run.state = run_state(state);
     run.other_machines = read_other_machines(database, run.id);
     run.book_hashes = read_list<std::string>(hashes, "a run's book hashes");
     run.findings = read_findings_json(findings);
     run.versions = read_versions(database, run.id);
+    if (run.uid.empty()) run.uid = derived_uid(run);
     return run;
 }
 
@@ -176,13 +189,13 @@ std::int64_t Store::begin_run(const RunRecord& run) {
         execute(database,
                 "INSERT INTO runs (name, plan, plan_hash, state, host, cpu, kernel, logical_cores, "
                 "physical_cores, memory_bytes, book_hashes, assay_version, command_line, "
-                "started_us, ended_us, end_reason, findings) VALUES "
-                "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                "started_us, ended_us, end_reason, findings, uid, shard) VALUES "
+                "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
                 run.name, to_json(run.plan), run.plan_hash, name_of(run.state), machine.host,
                 machine.cpu, machine.kernel, machine.logical_cores, machine.physical_cores,
                 machine.memory_bytes, list_text(run.book_hashes), run.assay_version,
                 run.command_line, run.started_us, run.ended_us, run.end_reason,
-                findings_json(run.findings));
+                findings_json(run.findings), run.uid, run.shard ? text_of(*run.shard) : "");
         id = database.getLastInsertRowid();
         write_versions(database, id, run.versions);
     });
@@ -246,6 +259,10 @@ std::int64_t Store::add_machine(std::int64_t run, const MachineRecord& machine) 
 void Store::set_findings(std::int64_t run, const RunFindings& findings) {
     transaction(
         [&] { execute_for_one(*parts_->database, run, "findings = ?", findings_json(findings)); });
+}
+
+void Store::set_command_line(std::int64_t run, const std::string& command_line) {
+    transaction([&] { execute_for_one(*parts_->database, run, "command_line = ?", command_line); });
 }
 
 void Store::set_exit_code(std::int64_t run, int code) {

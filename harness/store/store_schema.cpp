@@ -208,8 +208,17 @@ constexpr std::string_view kVersion9 = R"(
 ALTER TABLE pairs ADD COLUMN single INTEGER NOT NULL DEFAULT 0;
 )";
 
+// What tells a run from all others (record/run_identity.h), empty of a run from before; and which
+// part of it is in this store ("3/8"), empty: all. The shards of one run share its uid, and a store
+// may have several of them.
+constexpr std::string_view kVersion10 = R"(
+ALTER TABLE runs ADD COLUMN uid TEXT NOT NULL DEFAULT '';
+ALTER TABLE runs ADD COLUMN shard TEXT NOT NULL DEFAULT '';
+CREATE INDEX runs_by_uid ON runs (uid);
+)";
+
 constexpr std::array kSteps{kVersion1, kVersion2, kVersion3, kVersion4, kVersion5,
-                            kVersion6, kVersion7, kVersion8, kVersion9};
+                            kVersion6, kVersion7, kVersion8, kVersion9, kVersion10};
 
 int pragma(SQLite::Database& database, const char* name) {
     return database.execAndGet(fmt::format("PRAGMA {}", name)).getInt();

@@ -7,6 +7,10 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -14,7 +18,6 @@
 #include "base/text.h"
 #include "harness/match/pair_counter.h"
 #include "harness/plan/told_options.h"
-#include "harness/record/run_identity.h"
 
 namespace assay::harness {
 
@@ -103,10 +106,14 @@ public:
             stores_.push_back(std::make_unique<Store>(path, Store::Access::Read));
             add(*stores_.back(), path);
         }
+        leave_out_merged();
     }
 
+    /// When a run began, its uid, and which shard of it.
+    using Key = std::tuple<long long, std::string, std::string>;
+
     /// In the order in which they began.
-    [[nodiscard]] const std::map<RunIdentity, FoundRun>& runs() const { return runs_; }
+    [[nodiscard]] const std::map<Key, FoundRun>& runs() const { return runs_; }
 
     [[nodiscard]] std::int64_t copies() const { return copies_; }
 
@@ -115,7 +122,7 @@ private:
         for (RunRecord& run : store.runs()) {
             const std::int64_t pairs = pairs_of(store, run);
             if (pairs == 0) continue;
-            FoundRun& found = runs_[identity_of(run)];
+            FoundRun& found = runs_[{run.started_us, run.uid, shard_text(run)}];
             if (found.store != nullptr) ++copies_;
             if (found.store != nullptr && found.pairs >= pairs) continue;
             found = {&store, path, std::make_shared<const RunRecord>(std::move(run)), pairs};
@@ -123,7 +130,23 @@ private:
     }
 
     std::vector<std::unique_ptr<Store>> stores_;
-    std::map<RunIdentity, FoundRun> runs_;
+
+    static std::string shard_text(const RunRecord& run) {
+        return run.shard ? text_of(*run.shard) : "";
+    }
+
+    /// Shards of a run that is there as a whole are copies of parts of it.
+    void leave_out_merged() {
+        std::set<std::string> whole;
+        for (const auto& [key, found] : runs_)
+            if (!found.record->shard) whole.insert(found.record->uid);
+        copies_ += static_cast<std::int64_t>(std::erase_if(runs_, [&whole](const auto& entry) {
+            const RunRecord& run = *entry.second.record;
+            return run.shard && whole.contains(run.uid);
+        }));
+    }
+
+    std::map<Key, FoundRun> runs_;
     std::int64_t copies_ = 0;
 };
 

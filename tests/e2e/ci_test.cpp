@@ -38,7 +38,60 @@ Finished gate(const TinyRepo& repo, const std::string& setting, const std::strin
                repo.dir().root(), 100);
 }
 
+/// The commands of a workflow file that run assay, in the order in which they stand there.
+std::vector<std::string> assay_lines(const std::string& file) {
+    const std::string text = read_file(ASSAY_SOURCE_DIR "/docs/ci/" + file);
+    std::vector<std::string> lines;
+    const std::regex command("\n *(?:run:|-) ((?:assay/bin/)?assay [^\n]*)");
+    for (std::sregex_iterator it(text.begin(), text.end(), command), end; it != end; ++it)
+        lines.push_back((*it)[1].str());
+    return lines;
+}
+
+/// As GitHub fills a command in.
+std::string filled(std::string line, int shard) {
+    line =
+        std::regex_replace(line, std::regex(R"(\$\{\{ matrix.shard \}\})"), std::to_string(shard));
+    return std::regex_replace(line, std::regex(R"(\$\{\{ github.run_id \}\})"), "77");
+}
+
 }  // namespace
+
+TEST_CASE("CI: the steps of both matrix workflows come to one machine's verdict") {
+    for (const char* const file : {"github-matrix.yml", "gitlab-matrix.yml"}) {
+        CAPTURE(file);
+        const TinyRepo repo({"ok", "ok"});
+        const std::string root = repo.dir().root();
+        write_file(repo.dir().path("gate.yaml"),
+                   "each: {git: {repo: repo, build: [make, -C, src]}, command: [./src/engine]}\n"
+                   "programs: {head: {}, base: {git: {ref: c1}}}\n"
+                   "match: {time: {depth: 1}, pairs: 20, seed: 1}\nstop: {fixed: {}}\n");
+        fs::create_directories(root + "/assay/bin");
+        fs::create_symlink(ASSAY_BINARY_DIR "/assay", root + "/assay/bin/assay");
+        const auto step = [&root](const std::string& line, int shard) {
+            return run({"env", "PATH=" + root + "/assay/bin:/usr/bin:/bin",
+                        "CI_NODE_INDEX=" + std::to_string(shard), "CI_NODE_TOTAL=8",
+                        "CI_PIPELINE_ID=77", "sh", "-c", filled(line, shard)},
+                       root, 100);
+        };
+        const std::vector<std::string> lines = assay_lines(file);
+        REQUIRE(lines.size() == 3);
+        for (int shard = 1; shard <= 8; ++shard) {
+            const Finished played = step(lines[0], shard);
+            CHECK_MESSAGE(played.code == 0, played.out, played.err);
+            if (shard == 3) fs::remove(root + "/shard-3.db");  // this job's artefact was lost
+        }
+        const Finished merged = step(lines[1], 0);
+        CHECK_MESSAGE(merged.code == 0, merged.out, merged.err);
+        CHECK_MESSAGE(contains(merged.out, "lacks 3 of 20 pairs"), merged.out);
+        const Finished whole = step("assay gate gate.yaml --db whole.db", 0);
+        const Finished judged = step(lines[2], 0);
+        const int pass =
+            contains(lines[2], "--inconclusive pass") && whole.code == 3 ? 0 : whole.code;
+        CHECK_MESSAGE(judged.code == pass, judged.out, judged.err);
+        CHECK(fs::exists(root + "/artefacts/junit.xml"));
+    }
+}
 
 TEST_CASE("CI: a checkout of another owner is refused with git's whole advice, which helps") {
     const TinyRepo repo({"ok", "ok"});

@@ -110,3 +110,48 @@ TEST_CASE("Schedule: pairs may be handed on as they end, and of a stored run in 
     CHECK(taken_up.next()->pair == 2);
     CHECK(taken_up.next()->pair == 4);
 }
+
+TEST_CASE("Schedule: a shard plays every n-th pair under the number that it has in the whole run") {
+    const assay::harness::Shard shard{2, 3};
+    Schedule schedule(3, 100, false, shard);
+    const auto first = schedule.next();
+    REQUIRE(first);
+    CHECK(first->pair == 1);
+    CHECK(first->first_game == 3);
+    CHECK(schedule.next()->pair == 4);
+    CHECK(schedule.next()->pair == 7);
+    CHECK_FALSE(schedule.next());
+    CHECK(schedule.finished(pair(4)).empty());
+    CHECK(indices(schedule.finished(pair(1))) == Indices{1, 4});
+    schedule.replay(7, 0);
+    CHECK(schedule.next()->attempt == 1);
+    CHECK_FALSE(schedule.is_complete());
+    CHECK(indices(schedule.finished(pair(7, 1))) == Indices{7});
+    CHECK(schedule.is_complete());
+    CHECK_FALSE(schedule.is_book_exhausted());
+    // What it lacks by duplicates the merged run plays.
+    schedule.extend(1);
+    CHECK_FALSE(schedule.next());
+}
+
+TEST_CASE("Schedule: a shard goes on with its own gaps, and takes no pair of another's") {
+    Schedule schedule(4, std::nullopt, false, assay::harness::Shard{3, 4});
+    CHECK(indices(schedule.restore({pair(2), pair(3), pair(10), pair(14, 0, PairState::Void)})) ==
+          Indices{2});
+    CHECK(schedule.next()->pair == 6);
+    const auto again = schedule.next();
+    REQUIRE(again);
+    CHECK(again->pair == 14);
+    CHECK(again->attempt == 1);
+    CHECK_FALSE(schedule.next());
+}
+
+TEST_CASE("Schedule: of a short book a shard has its share") {
+    Schedule schedule(10, 7, false, assay::harness::Shard{1, 3});
+    for (const std::int64_t index : {0, 3, 6}) {
+        CHECK(schedule.next()->pair == index);
+        (void)schedule.finished(pair(index));
+    }
+    CHECK_FALSE(schedule.next());
+    CHECK(schedule.is_book_exhausted());
+}

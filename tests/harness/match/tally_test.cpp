@@ -307,3 +307,17 @@ TEST_CASE("Stop rules: a closing test takes the shape for the likely outcome") {
     plan.stop.shape = StopPlan::Shape::Symmetric;
     CHECK(make_stop_rule(plan)->state().rule == "closing");
 }
+
+TEST_CASE("Tally: 300 machines are told apart") {
+    assay::harness::MatchPlan plan;
+    plan.pairs = 600;
+    assay::harness::MatchTally tally(plan);
+    for (std::int64_t index = 0; index < 600; ++index) {
+        assay::harness::PairDigest pair = assay::test::pair_of(index, 2, 0);
+        pair.machine = 1000 + index % 300;
+        tally.add(pair);
+    }
+    REQUIRE(tally.machines().size() == 300);
+    for (std::size_t index = 0; index < 600; ++index)
+        CHECK(tally.observed()[index].machine == index % 300);
+}

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "harness/match/pair_counter.h"
 #include "harness/record/move_codec.h"
+#include "harness/record/run_identity.h"
 #include "harness/store/store.h"
 #include "tests/harness/store/sample_records.h"
 #include "tests/support/contains.h"
@@ -166,7 +167,7 @@ TEST_CASE("Merge: a game of which two copies differ is named, and nothing is wri
     const std::string why = t.refusal({"a.db", "b.db"});
     CHECK_MESSAGE(contains(why, "b.db run 1 and "), why);
     CHECK_MESSAGE(contains(why,
-                           "are the same run, begun on host, but game 4 of 'match' (pair 2) "
+                           "are the same run, but game 4 of 'match' (pair 2) "
                            "differs"),
                   why);
     CHECK_FALSE(std::filesystem::exists(t.path("out.db")));
@@ -198,6 +199,143 @@ TEST_CASE("Merge: a run that began at the same moment with another program is no
               run.plan.seed = 7;
           }) == "merged");
     CHECK(refused([](RunRecord& run) { run.name = "gate"; }) == "merged");
+}
+
+TEST_CASE("Merge: runs of one microsecond, host and name are two where each has its own identity") {
+    const MergeTest t;
+    RunRecord one = run_at(10);
+    one.uid = drawn_uid();
+    RunRecord other = run_at(10);
+    other.uid = drawn_uid();
+    other.plan.seed = 7;
+    t.add_run("a.db", one, 0, 2);
+    t.add_run("b.db", other, 0, 2);
+    CHECK(t.merge({"a.db", "b.db"}).runs.size() == 2);
+}
+
+namespace {
+
+/// Shard `index` of 3 of a run of 7 pairs, played on a host of its own.
+RunRecord shard_run(int index) {
+    RunRecord run = run_at(10 + index);
+    run.plan.matches[0].pairs = 7;
+    run.plan.matches[0].stop.rule = StopPlan::Rule::Fixed;
+    run.uid = "0123456789abcdef0123456789abcdef";
+    run.shard = Shard{index, 3};
+    run.machine.host = "host" + std::to_string(index);
+    run.state = RunState::Finished;
+    return run;
+}
+
+void add_shard(const MergeTest& t, const std::string& name, int index, std::int64_t pairs) {
+    Store store = t.open(name);
+    const RunRecord run = shard_run(index);
+    const std::int64_t id = store.begin_run(run);
+    for (std::int64_t position = 0; position < pairs; ++position)
+        write_sample_pair(store, id, run.shard->pair_at(position));
+    RunMeters meters;
+    meters.wall_us = 100 * index;
+    meters.voided = 1;
+    meters.between_games = {{1, 0}, {0, 2}};
+    store.set_meters(id, 0, meters);
+}
+
+}  // namespace
+
+TEST_CASE("Merge: shards are one open run with the pairs, machines and meters of all") {
+    for (const std::vector<std::string>& order :
+         {std::vector<std::string>{"1.db", "2.db", "3.db"}, {"3.db", "1.db", "2.db"}}) {
+        const MergeTest t;
+        add_shard(t, "1.db", 1, 3);
+        add_shard(t, "2.db", 2, 2);
+        add_shard(t, "3.db", 3, 2);
+        const RunRecord part = *t.open("2.db").find_run("1");
+        CHECK(part.plan.matches[0].pairs == 2);
+        CHECK(part.plan.matches[0].stop.rule == StopPlan::Rule::None);
+        CHECK(tally_of(t.open("2.db"), part, 0).pairs() == 2);
+        const MergeResult merged = t.merge(order);
+        REQUIRE(merged.runs.size() == 1);
+        CHECK(merged.runs[0].games == 14);
+        CHECK(merged.runs[0].lacks.empty());
+        const Store out(t.path("out.db"), Store::Access::Read);
+        const RunRecord run = *out.find_run("1");
+        CHECK_FALSE(run.shard);
+        CHECK(run.uid == "0123456789abcdef0123456789abcdef");
+        CHECK(run.state == RunState::Interrupted);
+        CHECK_FALSE(run.findings.exit_code);
+        CHECK(run.plan.matches[0].pairs == 7);
+        CHECK(run.plan.matches[0].stop.rule == StopPlan::Rule::Fixed);
+        CHECK(run.other_machines.size() == 2);
+        const MatchTally tally = tally_of(out, run, 0);
+        CHECK(tally.pairs() == 7);
+        CHECK(tally.machines().size() == 3);
+        for (const PairDigest& pair : out.pairs(1, 0)) {
+            CHECK(run.machine_of(pair.machine).host == "host" + std::to_string(pair.pair % 3 + 1));
+        }
+        const RunMeters meters = out.meters(1, 0);
+        CHECK(meters.wall_us == 300);
+        CHECK(meters.voided == 3);
+        CHECK(meters.between_games == std::vector<FaultsBetweenGames>{{3, 0}, {0, 6}});
+    }
+}
+
+TEST_CASE("Merge: what shards lack is told, and comes with a later merge") {
+    const MergeTest t;
+    add_shard(t, "1.db", 1, 3);
+    add_shard(t, "2.db", 2, 1);
+    const MergeResult merged = t.merge({"2.db", "1.db"});
+    REQUIRE(merged.runs.at(0).lacks.size() == 1);
+    CHECK(merged.runs[0].lacks[0].pairs == 3);
+    CHECK(merged.runs[0].lacks[0].of == 7);
+    CHECK(merged.runs[0].lacks[0].first == 2);
+    std::filesystem::rename(t.path("out.db"), t.path("first.db"));
+    add_shard(t, "3.db", 3, 2);
+    std::filesystem::remove(t.path("2.db"));
+    add_shard(t, "2.db", 2, 2);
+    // The whole, a shard that is in it with one pair more, and one that it lacks.
+    CHECK(t.merge({"2.db", "3.db", "first.db"}).runs.at(0).lacks.empty());
+    const Store out(t.path("out.db"), Store::Access::Read);
+    const RunRecord run = *out.find_run("1");
+    CHECK_FALSE(run.shard);
+    CHECK(run.state == RunState::Interrupted);
+    CHECK(tally_of(out, run, 0).pairs() == 7);
+    for (const PairDigest& pair : out.pairs(1, 0))
+        CHECK(run.machine_of(pair.machine).host == "host" + std::to_string(pair.pair % 3 + 1));
+}
+
+TEST_CASE("Merge: one shard alone stays one, and two copies of it are one") {
+    const MergeTest t;
+    add_shard(t, "1.db", 1, 2);
+    std::filesystem::copy_file(t.path("1.db"), t.path("copy.db"));
+    const MergeResult merged = t.merge({"1.db", "copy.db"});
+    CHECK(merged.runs.at(0).games == 4);
+    const Store out(t.path("out.db"), Store::Access::Read);
+    CHECK(out.find_run("1")->shard == Shard{1, 3});
+    CHECK(out.find_run("1")->state == RunState::Finished);
+    CHECK(out.meters(1, 0).voided == 1);
+}
+
+TEST_CASE("Merge: a shard of another division, seed, book or program is refused") {
+    const auto refused = [](const std::function<void(RunRecord&)>& change) {
+        const MergeTest t;
+        add_shard(t, "1.db", 1, 2);
+        RunRecord other = shard_run(2);
+        change(other);
+        t.add_run("2.db", other, 1, 1);
+        return t.refusal({"1.db", "2.db"});
+    };
+    CHECK(contains(refused([](RunRecord& run) { run.shard->count = 4; }),
+                   "but one is shard 2/4 and the other 1/3"));
+    CHECK(contains(refused([](RunRecord& run) { run.plan.seed = 7; }), "but their seeds differ"));
+    CHECK(
+        contains(refused([](RunRecord& run) { run.book_hashes[0] = "x"; }), "their books differ"));
+    CHECK(contains(refused([](RunRecord& run) { run.versions[0].bench->nodes = 1; }), "merged") ==
+          true);
+    CHECK(contains(refused([](RunRecord& run) {
+                       run.versions[0].sha256 = "99";
+                       run.versions[0].bench->nodes = 1;
+                   }),
+                   "program 'head' is another build"));
 }
 
 TEST_CASE(

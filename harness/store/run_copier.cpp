@@ -1,0 +1,354 @@
+// Rows are copied by SQL between attached files and never pass through this program's memory; a
+// store of 10^6 games takes as long as SQLite needs to write it. Columns are read from the schema,
+// so that a new column is copied without a change here. Ids of records are shifted behind the
+// largest one of the output.
+//
+// A game's machine is 0 for the one in its run's row. The shards of a run began on machines of
+// their own, so that 0 means another machine in each: the numbers are translated to those of the
+// row in the output, which stays the one of the part that came first.
+#include "harness/store/run_copier.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/diagnostic.h"
+#include "base/text.h"
+#include "harness/record/suite.h"
+#include "harness/store/sql.h"
+#include "harness/store/store.h"
+#include "harness/store/store_parts.h"
+
+namespace assay::harness {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> columns_of(SQLite::Database& database, const std::string& table) {
+    SQLite::Statement rows(database, "SELECT name FROM pragma_table_info(?) ORDER BY cid");
+    rows.bind(1, table);
+    std::vector<std::string> names;
+    while (rows.executeStep()) names.push_back(rows.getColumn(0).getString());
+    return names;
+}
+
+/// "a, b, c" of the columns, with `prefix` before each and some replaced by an expression.
+std::string column_list(const std::vector<std::string>& columns, const std::string& prefix,
+                        const std::vector<std::pair<std::string, std::string>>& replaced = {}) {
+    std::string text;
+    for (const std::string& column : columns) {
+        if (!text.empty()) text += ", ";
+        const auto found =
+            std::ranges::find(replaced, column, &std::pair<std::string, std::string>::first);
+        text += found == replaced.end() ? prefix + column : found->second;
+    }
+    return text;
+}
+
+std::vector<std::string> without(std::vector<std::string> columns,
+                                 const std::set<std::string>& left_out) {
+    std::erase_if(columns, [&](const std::string& column) { return left_out.contains(column); });
+    return columns;
+}
+
+/// "s.a IS NOT m.a OR …"
+std::string any_differs(const std::vector<std::string>& columns, const std::string& left,
+                        const std::string& right) {
+    std::string text;
+    for (const std::string& column : columns) {
+        if (!text.empty()) text += " OR ";
+        text += fmt::format("{0}.{2} IS NOT {1}.{2}", left, right, column);
+    }
+    return text;
+}
+
+const std::set<std::string> kGameKey{"run", "match", "pair", "game", "attempt"};
+
+/// What of a run's row says where and when it began.
+const std::set<std::string> kBeginning{
+    "id", "host", "cpu", "kernel", "logical_cores", "physical_cores", "memory_bytes", "started_us"};
+
+/// Refuses a path that leaves the folder of trees: stores may come from elsewhere.
+fs::path checked_tree(const MergePart& part, const std::string& name) {
+    fs::path path(name);
+    const bool leads_out =
+        std::any_of(path.begin(), path.end(), [](const fs::path& step) { return step == ".."; });
+    if (path.is_absolute() || leads_out || std::distance(path.begin(), path.end()) < 2)
+        throw Error(fmt::format("{}: '{}' is not the name of a tree", printable_utf8(*part.store),
+                                printable_utf8(name)));
+    return path;
+}
+
+}  // namespace
+
+std::string place_of(const std::string& store, std::int64_t run) {
+    return fmt::format("{} run {}", printable_utf8(store), run);
+}
+
+RunCopier::RunCopier(const std::string& output)
+    : database_(output, SQLite::OPEN_READWRITE | SQLite::OPEN_URI) {
+    for (const char* table : {"runs", "versions", "matches", "records", "games", "pairs",
+                              "searches", "answers", "summaries", "machines", "pv_findings"}) {
+        columns_[table] = columns_of(database_, table);
+    }
+}
+
+void RunCopier::attach(const std::string& store) {
+    // A read-only file, as in an archive, is read without a lock.
+    const bool is_archive = ::access(store.c_str(), W_OK) != 0 && !fs::exists(store + "-wal");
+    execute(database_, "ATTACH ? AS src", file_uri(store, is_archive ? "immutable=1" : "mode=ro"));
+    database_.exec("BEGIN IMMEDIATE");
+}
+
+void RunCopier::detach() {
+    database_.exec("COMMIT");
+    database_.exec("DETACH src");
+}
+
+/// Copies a run that the output does not have yet.
+void RunCopier::copy(const MergePart& part) {
+    const std::string target = std::to_string(part.target);
+    run(fmt::format("INSERT INTO main.runs ({}) SELECT {} FROM src.runs WHERE id = ?1",
+                    names_of("runs"), column_list(columns_["runs"], "", {{"id", target}})),
+        part.record.id);
+    for (const char* table : {"versions", "matches"}) copy_rows(table, part, "");
+    add_games(part, {});
+    for (const char* table :
+         {"pairs", "searches", "answers", "summaries", "machines", "pv_findings"})
+        copy_rows(table, part, "");
+}
+
+/// Adds to a run of the output what only this copy has. Throws Error where the two differ;
+/// `other` names the copy that the output was made from.
+void RunCopier::unite(const MergePart& part, const std::string& other, Row row) {
+    const std::string both =
+        fmt::format("{} and {} are the same run", place_of(*part.store, part.record.id), other);
+    const MachineMap machines = machines_of(part);
+    check_games(part, machines, both);
+    check_searches(part, both);
+    const bool is_taken = row == Row::New || (row == Row::Further && is_this_further(part));
+    database_.exec(fmt::format("DELETE FROM main.summaries WHERE run = {}", part.target));
+    add_games(part, machines);
+    add_machines(part, machines);
+    copy_rows("pairs", part, is_taken ? "OR REPLACE " : "OR IGNORE ");
+    for (const char* table : {"searches", "answers", "pv_findings"})
+        copy_rows(table, part, "OR IGNORE ");
+    if (is_taken) take_row(part);
+}
+
+void RunCopier::take_row(const MergePart& part) {
+    const std::string columns = column_list(without(columns_["runs"], kBeginning), "");
+    run(fmt::format("UPDATE main.runs SET ({0}) = (SELECT {0} FROM src.runs WHERE id = ?1) "
+                    "WHERE id = {1}",
+                    columns, part.target),
+        part.record.id);
+    for (const char* table : {"versions", "matches"}) copy_rows(table, part, "OR REPLACE ");
+}
+
+void RunCopier::open_whole(std::int64_t run) {
+    execute(database_,
+            "UPDATE main.runs SET shard = '', state = ?, end_reason = '', findings = '', "
+            "command_line = '' WHERE id = ?",
+            name_of(RunState::Interrupted), run);
+}
+
+std::string RunCopier::MachineMap::of(const std::string& column) const {
+    if (own == 0 && output == 0) return column;
+    return fmt::format("CASE {0} WHEN 0 THEN {1} WHEN {2} THEN 0 ELSE {0} END", column, own,
+                       output);
+}
+
+RunCopier::MachineMap RunCopier::machines_of(const MergePart& part) {
+    SQLite::Statement row(database_, "SELECT host, cpu FROM main.runs WHERE id = ?");
+    row.bind(1, part.target);
+    row.executeStep();
+    MachineRecord output;
+    read_columns(row, 0, output.host, output.cpu);
+    const MachineRecord& own = part.record.machine;
+    if (own.host == output.host && own.cpu == output.cpu) return {};
+    return {own.id(), output.id()};
+}
+
+void RunCopier::add_machines(const MergePart& part, const MachineMap& machines) {
+    copy_rows("machines", part, "OR IGNORE ");
+    if (machines.own == 0) return;
+    execute(database_, "DELETE FROM main.machines WHERE run = ? AND machine = ?", part.target,
+            machines.output);
+    const MachineRecord& own = part.record.machine;
+    execute(database_,
+            "INSERT OR IGNORE INTO main.machines (run, machine, host, cpu, kernel, logical_cores, "
+            "physical_cores, memory_bytes) VALUES (?,?,?,?,?,?,?,?)",
+            part.target, machines.own, own.host, own.cpu, own.kernel, own.logical_cores,
+            own.physical_cores, own.memory_bytes);
+}
+
+std::int64_t RunCopier::games_of(std::int64_t run) {
+    SQLite::Statement count(database_, "SELECT count(*) FROM main.games WHERE run = ?");
+    count.bind(1, run);
+    count.executeStep();
+    return count.getColumn(0).getInt64();
+}
+
+/// Copies the packed trees of this copy of a run.
+void RunCopier::copy_trees(const MergePart& part, const std::string& trees) {
+    SQLite::Statement rows(database_,
+                           "SELECT program, position, tree FROM src.searches "
+                           "WHERE run = ?1 AND tree <> ''");
+    rows.bind(1, part.record.id);
+    while (rows.executeStep()) {
+        const fs::path named = checked_tree(part, rows.getColumn(2).getString());
+        const fs::path source = fs::path(trees_folder(*part.store)) / named;
+        std::error_code error;
+        if (!fs::exists(source, error)) continue;
+        // The first part of the name is the number of its run.
+        const fs::path renamed =
+            std::to_string(part.target) / named.lexically_relative(*named.begin());
+        const fs::path target = fs::path(trees) / renamed;
+        fs::create_directories(target.parent_path());
+        fs::copy_file(source, target, fs::copy_options::skip_existing);
+        name_tree(part.target, rows.getColumn(0).getInt64(), rows.getColumn(1).getInt64(),
+                  renamed.generic_string());
+    }
+}
+
+/// Removes the names of trees that no copy of their run had. Returns how many.
+int RunCopier::forget_missing(const std::string& trees) {
+    struct Missing {
+        std::int64_t run;
+        std::int64_t program;
+        std::int64_t position;
+    };
+
+    std::vector<Missing> missing;
+    {
+        SQLite::Statement rows(database_,
+                               "SELECT run, program, position, tree FROM main.searches "
+                               "WHERE tree <> ''");
+        while (rows.executeStep()) {
+            std::error_code error;
+            if (fs::exists(fs::path(trees) / rows.getColumn(3).getString(), error)) continue;
+            Missing& one = missing.emplace_back();
+            read_columns(rows, 0, one.run, one.program, one.position);
+        }
+    }
+    for (const Missing& one : missing) name_tree(one.run, one.program, one.position, "");
+    return static_cast<int>(missing.size());
+}
+
+std::string RunCopier::names_of(const std::string& table) {
+    return column_list(columns_[table], "");
+}
+
+void RunCopier::run(const std::string& sql, std::int64_t source_run) {
+    execute(database_, sql, source_run);
+}
+
+void RunCopier::copy_rows(const std::string& table, const MergePart& part,
+                          const std::string& manner) {
+    const std::string target = std::to_string(part.target);
+    // A tree's path begins with the number of its run.
+    const std::string tree = fmt::format(
+        "CASE tree WHEN '' THEN '' ELSE {} || substr(tree, instr(tree, '/')) END", target);
+    run(fmt::format("INSERT {}INTO main.{} ({}) SELECT {} FROM src.{} WHERE run = ?1", manner,
+                    table, names_of(table),
+                    column_list(columns_[table], "", {{"run", target}, {"tree", tree}}), table),
+        part.record.id);
+}
+
+/// The games that the output does not have, with their records.
+void RunCopier::add_games(const MergePart& part, const MachineMap& machines) {
+    const std::int64_t shift =
+        database_.execAndGet("SELECT coalesce(max(id), 0) FROM main.records").getInt64();
+    const std::string is_new = fmt::format(
+        "NOT EXISTS (SELECT 1 FROM main.games m WHERE m.run = {} AND m.match = s.match AND "
+        "m.pair = s.pair AND m.game = s.game AND m.attempt = s.attempt)",
+        part.target);
+    run(fmt::format(
+            "INSERT INTO main.records ({}) SELECT {} FROM src.records r WHERE r.id IN "
+            "(SELECT s.record FROM src.games s WHERE s.run = ?1 AND {})",
+            names_of("records"),
+            column_list(columns_["records"], "r.", {{"id", fmt::format("r.id + {}", shift)}}),
+            is_new),
+        part.record.id);
+    run(fmt::format(
+            "INSERT INTO main.games ({}) SELECT {} FROM src.games s WHERE s.run = ?1 AND {}",
+            names_of("games"),
+            column_list(columns_["games"], "s.",
+                        {{"run", std::to_string(part.target)},
+                         {"record", fmt::format("s.record + {}", shift)},
+                         {"machine", machines.of("s.machine")}}),
+            is_new),
+        part.record.id);
+}
+
+void RunCopier::check_games(const MergePart& part, const MachineMap& machines,
+                            const std::string& both) {
+    std::set<std::string> own = kGameKey;
+    own.insert({"record", "machine"});
+    SQLite::Statement row(
+        database_,
+        fmt::format(
+            "SELECT s.match, s.pair, s.number FROM src.games s JOIN src.records sr ON "
+            "sr.id = s.record JOIN main.games m ON m.run = ?2 AND m.match = s.match AND "
+            "m.pair = s.pair AND m.game = s.game AND m.attempt = s.attempt JOIN "
+            "main.records mr ON mr.id = m.record WHERE s.run = ?1 AND ({} OR {} OR {} IS NOT m.machine) LIMIT 1",
+            any_differs(without(columns_["games"], own), "s", "m"),
+            any_differs(without(columns_["records"], {"id"}), "sr", "mr"),
+            machines.of("s.machine")));
+    bind_all(row, part.record.id, part.target);
+    if (!row.executeStep()) return;
+    const std::string& match =
+        part.record.plan.matches.at(static_cast<std::size_t>(row.getColumn(0).getInt64())).name;
+    const std::int64_t pair = row.getColumn(1).getInt64();
+    throw Error(
+        fmt::format("{}, but game {} of '{}' (pair {}) differs: it was played in two places. Merge "
+                    "without one of them, or delete it there ('assay runs delete')",
+                    both, row.getColumn(2).getInt64(), printable_utf8(match), pair + 1));
+}
+
+void RunCopier::check_searches(const MergePart& part, const std::string& both) {
+    SQLite::Statement row(
+        database_,
+        fmt::format("SELECT s.position FROM src.searches s JOIN main.searches m ON m.run = ?2 "
+                    "AND m.program = s.program AND m.position = s.position WHERE s.run = ?1 AND "
+                    "({}) LIMIT 1",
+                    any_differs(without(columns_["searches"], {"run", "tree"}), "s", "m")));
+    bind_all(row, part.record.id, part.target);
+    if (!row.executeStep()) return;
+    throw Error(
+        fmt::format("{}, but the search of position {} of its suite differs. Merge without "
+                    "one of them, or delete it there ('assay runs delete')",
+                    both, row.getColumn(0).getInt64() + 1));
+}
+
+/// Whether this copy has more games than the output, or as many and ended later.
+bool RunCopier::is_this_further(const MergePart& part) {
+    SQLite::Statement row(
+        database_,
+        "SELECT (SELECT count(*) FROM src.games WHERE run = ?1) + (SELECT count(*) FROM "
+        "src.searches WHERE run = ?1), (SELECT count(*) FROM main.games WHERE run = ?2) + "
+        "(SELECT count(*) FROM main.searches WHERE run = ?2), (SELECT ended_us FROM src.runs "
+        "WHERE id = ?1) > (SELECT ended_us FROM main.runs WHERE id = ?2)");
+    bind_all(row, part.record.id, part.target);
+    row.executeStep();
+    std::int64_t here = 0;
+    std::int64_t there = 0;
+    bool is_later = false;
+    read_columns(row, 0, here, there, is_later);
+    return here > there || (here == there && is_later);
+}
+
+void RunCopier::name_tree(std::int64_t run, std::int64_t program, std::int64_t position,
+                          const std::string& name) {
+    execute(database_,
+            "UPDATE main.searches SET tree = ? WHERE run = ? AND program = ? AND position = ?",
+            name, run, program, position);
+}
+
+}  // namespace assay::harness

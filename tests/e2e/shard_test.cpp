@@ -1,0 +1,193 @@
+// A run in parts, and put together again: the same games, pairs and verdict as in one piece.
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <csignal>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "tests/e2e/bench_run.h"
+#include "tests/support/contains.h"
+
+using assay::test::Child;
+using assay::test::contains;
+using assay::test::Finished;
+using assay::test::parsed;
+using assay::test::RunFolder;
+
+namespace {
+
+/// The repeatable match under a stop rule.
+void write_config(RunFolder& folder, int pairs, const std::string& stop) {
+    folder.write("m.yaml", folder.repeatable_config(pairs) + "stop: " + stop + "\n");
+}
+
+Finished play_shard(const RunFolder& folder, int index, int count,
+                    const std::string& command = "run") {
+    const std::string number = std::to_string(index);
+    return folder.assay({command, "m.yaml", "--shard", number + "/" + std::to_string(count), "--db",
+                         "shard-" + number + ".db"});
+}
+
+Finished merge(const RunFolder& folder, int count, const std::string& output) {
+    std::vector<std::string> words{"merge"};
+    for (int index = 1; index <= count; ++index)
+        words.push_back("shard-" + std::to_string(index) + ".db");
+    words.insert(words.end(), {"-o", output});
+    return folder.assay(words);
+}
+
+/// What decides: counted pairs, their outcomes, the test and its last figure.
+std::string decision_of(const RunFolder& folder, const std::string& store) {
+    const Finished report = folder.assay({"report", "--db", store, "--format", "json"});
+    REQUIRE(report.code == 0);
+    const boost::json::value run = parsed(report.out);
+    const boost::json::object& match = run.as_object();
+    std::string text;
+    for (const char* key : {"pairs", "pentanomial", "verdict", "test"}) {
+        const auto* const value = match.if_contains(key);
+        if (value != nullptr)
+            text += std::string(key) + " " + boost::json::serialize(*value) + "\n";
+    }
+    return text;
+}
+
+/// Each game of the first `pairs` pairs by its number and the hash of its moves.
+std::string games_in(const RunFolder& folder, const std::string& store, int pairs) {
+    const SQLite::Database database(folder.root() + "/" + store, SQLite::OPEN_READONLY);
+    SQLite::Statement rows(database,
+                           "SELECT number, moves_hash, scores FROM games WHERE pair < ? "
+                           "ORDER BY pair, game");
+    rows.bind(1, pairs);
+    std::string text;
+    while (rows.executeStep()) {
+        for (int column = 0; column < 3; ++column) text += rows.getColumn(column).getString() + " ";
+    }
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("Shards: 1, 3 and 8 of them come to the verdict of one machine") {
+    // A test that decides soon, one that decides late, and one that never does.
+    for (const char* stop : {"{sprt: {nelo: [-400, -200]}}", "{closing: {nelo: [-60, 120]}}",
+                             "{fixed: {alpha: 0.05}}"}) {
+        CAPTURE(stop);
+        RunFolder folder;
+        write_config(folder, 40, stop);
+        const Finished whole = folder.assay({"gate", "m.yaml", "--db", "whole.db"});
+        const std::string expected = decision_of(folder, "whole.db");
+        for (const int count : {1, 3, 8}) {
+            CAPTURE(count);
+            for (int index = 1; index <= count; ++index) {
+                const Finished part = play_shard(folder, index, count, "gate");
+                CHECK_MESSAGE(part.code == 0, part.out, part.err);
+            }
+            const Finished merged = merge(folder, count, "all.db");
+            REQUIRE_MESSAGE(merged.code == 0, merged.err);
+            CHECK_MESSAGE(contains(merged.out, "run 1: m, "), merged.out);
+            const Finished judged = folder.assay({"gate", "m.yaml", "--db", "all.db", "--resume"});
+            CHECK_MESSAGE(judged.code == whole.code, judged.out, judged.err);
+            CHECK(decision_of(folder, "all.db") == expected);
+            const int pairs = std::stoi(expected.substr(6));
+            CHECK(games_in(folder, "all.db", pairs) == games_in(folder, "whole.db", pairs));
+            for (const auto& entry : std::filesystem::directory_iterator(folder.root())) {
+                const std::string name = entry.path().filename().string();
+                if (name.starts_with("shard-") || name.starts_with("all.db"))
+                    std::filesystem::remove_all(entry.path());
+            }
+        }
+    }
+}
+
+TEST_CASE("Shards: what a lost one lacks is told, named without play, and played by a resume") {
+    RunFolder folder;
+    write_config(folder, 30, "{fixed: {alpha: 0.05}}");
+    for (const int index : {1, 3}) REQUIRE(play_shard(folder, index, 3).code == 0);
+    REQUIRE(folder.assay({"run", "m.yaml", "--db", "whole.db"}).code == 0);
+    const Finished merged = folder.assay({"merge", "shard-1.db", "shard-3.db", "-o", "all.db"});
+    CHECK(merged.code == 0);
+    CHECK_MESSAGE(contains(merged.out, "lacks 10 of 30 pairs of "), merged.out);
+    CHECK(contains(merged.out, "the first is pair 2;"));
+    const Finished named =
+        folder.assay({"gate", "m.yaml", "--db", "all.db", "--resume", "--no-play"});
+    CHECK(named.code == 4);
+    CHECK_MESSAGE(contains(named.out + named.err, "lacks pairs: 1 of 30 count so far, and 19 wait"),
+                  named.out, named.err);
+    CHECK(contains(named.out, "resume: assay gate m.yaml --db all.db --resume\n"));
+    const Finished played = folder.assay({"gate", "m.yaml", "--db", "all.db", "--resume"});
+    CHECK_MESSAGE(played.code != 4, played.out, played.err);
+    CHECK(decision_of(folder, "all.db") == decision_of(folder, "whole.db"));
+    CHECK(games_in(folder, "all.db", 30) == games_in(folder, "whole.db", 30));
+}
+
+TEST_CASE("Shards: --no-play judges a run that lacks nothing, without its programs") {
+    RunFolder folder;
+    write_config(folder, 20, "{fixed: {alpha: 0.05}}");
+    for (const int index : {1, 2}) REQUIRE(play_shard(folder, index, 2).code == 0);
+    REQUIRE(merge(folder, 2, "all.db").code == 0);
+    const Finished whole = folder.assay({"gate", "m.yaml", "--db", "whole.db"});
+    std::filesystem::remove(folder.root() + "/instant");
+    const Finished judged = folder.assay(
+        {"gate", "m.yaml", "--db", "all.db", "--resume", "--no-play", "--markdown", "gate.md"});
+    CHECK_MESSAGE(judged.code == whole.code, judged.out, judged.err);
+    CHECK(decision_of(folder, "all.db") == decision_of(folder, "whole.db"));
+    CHECK_FALSE(folder.read("gate.md").empty());
+}
+
+TEST_CASE("Shards: one that is killed is merged as far as it came, or goes on") {
+    RunFolder folder;
+    write_config(folder, 400, "{fixed: {alpha: 0.05}}");
+    const std::vector<std::string> words{"run", "m.yaml", "--shard", "2/2", "--db", "shard-2.db"};
+    {
+        Child child(folder.assay_argv(words), folder.root());
+        REQUIRE(child.until([&] {
+            const std::string path = folder.root() + "/shard-2.db";
+            if (!std::filesystem::exists(path)) return false;
+            try {
+                SQLite::Database store(path, SQLite::OPEN_READONLY, 5000);
+                return store.execAndGet("SELECT count(*) FROM games").getInt() >= 8;
+            } catch (const SQLite::Exception&) {
+                return false;  // it is only being made
+            }
+        }));
+        child.signal(SIGKILL);
+        (void)child.wait();
+    }
+    const Finished merged = folder.assay({"merge", "shard-2.db", "-o", "part.db"});
+    CHECK(merged.code == 0);
+    CHECK_MESSAGE(contains(merged.out, " pairs of "), merged.out);
+    std::vector<std::string> resumed = words;
+    resumed.emplace_back("--resume");
+    CHECK(folder.assay(resumed).code == 0);
+    SQLite::Database store(folder.root() + "/shard-2.db", SQLite::OPEN_READONLY);
+    CHECK(store.execAndGet("SELECT count(DISTINCT pair) FROM pairs WHERE pair % 2 = 1").getInt() ==
+          200);
+    CHECK(store.execAndGet("SELECT count(*) FROM pairs WHERE pair % 2 = 0").getInt() == 0);
+    CHECK(store.execAndGet("SELECT count(*) FROM runs").getInt() == 1);
+}
+
+TEST_CASE("Shards: wrong flags are refused before anything is written") {
+    RunFolder folder;
+    write_config(folder, 10, "{fixed: {alpha: 0.05}}");
+    const auto refusal = [&folder](std::vector<std::string> more) {
+        more.insert(more.begin(), {"run", "m.yaml"});
+        const Finished finished = folder.assay(more);
+        CHECK(finished.code == 2);
+        CHECK_FALSE(std::filesystem::exists(folder.root() + "/assay.db"));
+        return finished.err;
+    };
+    for (const char* shard : {"0/8", "9/8", "3", "", "x/y"}) {
+        CAPTURE(shard);
+        CHECK(contains(refusal({"--shard", shard}), "is not one of 1/N to N/N"));
+    }
+    CHECK(contains(refusal({"--shard-key", "7"}), "give --shard I/N too"));
+    CHECK(contains(refusal({"--no-play"}), "give --resume"));
+    CHECK(
+        contains(refusal({"--shard", "1/2", "--extend", "5"}), "--extend the merged run instead"));
+    folder.write("m.yaml",
+                 folder.read("m.yaml").replace(folder.read("m.yaml").find(", seed: 7"), 9, ""));
+    CHECK(contains(refusal({"--shard", "1/2"}), "give 'match.seed' in the config or --seed"));
+}
