@@ -88,7 +88,10 @@ constexpr std::array kKeys{
 
     Key{"match", Form::Block, "", 0, 0, "", "Paired games between two programs."},
     Key{"matches", Form::Blocks, "", 0, 0, "",
-        "Several matches, one after another, each with a name; instead of `match`."},
+        "Several matches, each with a name; instead of `match`. A later one begins when those before "
+        "it leave a place free, where both have as many games at once on the same processors; all "
+        "others, those of a gate and those with `minutes` of their own wait for the end of the one "
+        "before."},
     Key{"tournament", Form::Block, "", 0, 0, "",
         "All programs play, each two of them as the kind says, with the settings of `match`: its "
         "`time`, `openings`, `adjudicate` and so on."},
