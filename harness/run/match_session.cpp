@@ -152,7 +152,7 @@ void MatchSession::end_done_matches() {
 
 void MatchSession::end_match(Played& played) {
     if (std::exchange(played.is_over, true) || tournament_ != nullptr) return;
-    pool_.keep(needed_after(first_in_play()));
+    if (!is_stopping_) pool_.keep(needed_after(first_in_play()));
     for (Listener* listener : listeners_)
         listener->on_match_end(played.match, played.runner->tally());
 }
@@ -370,7 +370,8 @@ void MatchSession::on_tick(TimePoint now) {
     for (std::size_t i = 0; i < begun_; ++i)
         if (!played_[i].is_over) played_[i].runner->tick(now);
     pool_.tick(now);  // programs of matches that are over may still be ending
-    if (options_.stop.stop_requested() || (has_failed() && !is_stopping_)) interrupt(now);
+    const bool ends_others = begun_ > 1 && has_failed() && !is_stopping_;
+    if (options_.stop.stop_requested() || ends_others) interrupt(now);
     if (played_.size() > 1) {
         fill_places();
         end_done_matches();
