@@ -119,6 +119,18 @@ constexpr std::array kKeys{
     Key{"tournament.replays", Form::Whole, "", 0, 1000, "0",
         "Of a knockout: how often a level meeting is played again, with other openings and sides "
         "swapped. If it is still level, the program that stands higher in the list or lot goes on."},
+    Key{"tournament.until",
+        Form::Text,
+        "",
+        0,
+        0,
+        "all is played",
+        "It ends before its rounds are over when the ratings show this: `±8 Elo`, each of them is "
+        "known so well (its 95 % interval, all at once); `orders`, of each two programs it is "
+        "shown which is stronger (95 % for all at once, however often it has been looked at); or "
+        "`±8 Elo and orders`. Not for a knockout or a swiss.",
+        {},
+        "`±8 Elo`, `orders`, `±8 Elo and orders`"},
     Key{"match.name", Form::Text, "", 0, 0, "the run's", "The match's name."},
     Key{"match.between", Form::Pair, "", 0, 0, "the two programs, where there are two",
         "The programs that play; all scores are from the first one's point of view."},

@@ -14,6 +14,7 @@
 #include "harness/plan/tournament_kind.h"
 #include "rules/chance.h"
 #include "rules/make_game.h"
+#include "stats/stop/rating_goal.h"
 
 namespace assay::harness {
 
@@ -229,6 +230,7 @@ struct TournamentPlan {
     Seeding seeding = Seeding::List;
     std::size_t seeds = 1;
     int replays = 0;
+    stats::RatingGoal until;            // it ends when the ratings show that
     std::vector<std::size_t> left_out;  // programs that play no more, by number, rising
     std::vector<TimeControl> time;      // by program of the plan
     /// What all matches share. Its name, programs, times and pairs are not read.

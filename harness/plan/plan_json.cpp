@@ -22,6 +22,12 @@ BOOST_DESCRIBE_ENUM(Drawing, Ordinal, Deal)
 
 }  // namespace assay::rules
 
+namespace assay::stats {
+
+BOOST_DESCRIBE_STRUCT(RatingGoal, (), (elo, orders))
+
+}  // namespace assay::stats
+
 namespace assay::harness {
 
 // Boost.Describe finds these by the namespace of the type.
@@ -69,8 +75,8 @@ BOOST_DESCRIBE_STRUCT(MatchPlan, (),
                        cpus, ponder, check_pv, adjudicate, stop, require, runner, deterministic,
                        is_control))
 BOOST_DESCRIBE_STRUCT(TournamentPlan, (),
-                      (kind, rounds, openings, policy, seeding, seeds, replays, left_out, time,
-                       match))
+                      (kind, rounds, openings, policy, seeding, seeds, replays, until, left_out,
+                       time, match))
 BOOST_DESCRIBE_STRUCT(SuitePosition, (), (id, text, best, avoid, comment))
 BOOST_DESCRIBE_STRUCT(SuiteExpectation::Change, (), (least, most))
 BOOST_DESCRIBE_STRUCT(SuiteExpectation, (),
@@ -117,6 +123,9 @@ template <>
 inline constexpr std::array kLaterKeys<RunPlan>{std::string_view("skip_if"),
                                                 std::string_view("ready_limit_us"),
                                                 std::string_view("tournament")};
+
+template <>
+inline constexpr std::array kLaterKeys<TournamentPlan>{std::string_view("until")};
 
 template <>
 inline constexpr std::array kLaterKeys<ProgramPlan>{std::string_view("restarts"),

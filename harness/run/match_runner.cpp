@@ -278,7 +278,11 @@ bool MatchRunner::is_of_last_standstill() const {
 }
 
 void MatchRunner::on_play_warning(Participant who, std::string_view kind, std::string text) {
-    const std::string line = name_of(who) + ": " + text;
+    std::string name = name_of(who);
+    // Of a tournament the number of a game alone says nothing.
+    if (setup_.is_tournament && text.starts_with("game "))
+        name += " against " + name_of({who.match, 1 - who.number});
+    const std::string line = name + ": " + text;
     for (Listener* listener : listeners_) listener->on_warning(kind, line);
 }
 
@@ -352,7 +356,7 @@ void MatchRunner::check_complete() {
     } else if (pairing_.is_complete()) {
         finish({pairing_.is_book_exhausted() ? MatchEnd::Cause::BookExhausted
                                              : MatchEnd::Cause::Played,
-                -1, ""});
+                -1, pairing_.end_reason()});
     }
 }
 
