@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -120,25 +121,63 @@ void print_match(const harness::RunPlan& plan, const harness::MatchPlan& match) 
     }
 }
 
-void print_tournament(const harness::RunRecord& run) {
+/// Pairs of a tournament that have been played, by match.
+using PlayedPairs = std::map<std::size_t, std::int64_t>;
+
+/// `played`: what earlier sessions have, of which `pairs` are the counts.
+void print_tournament(const harness::RunRecord& run, const harness::PlayedMeetings& played,
+                      const PlayedPairs& pairs) {
     const harness::RunPlan& plan = run.plan;
     const harness::MatchPlan match = harness::distinct_matches(plan).front();
     const harness::MatchSetting setting = harness::make_setting(match, plan.seed.value_or(0));
     const int concurrency = harness::concurrency_of(plan, match);
-    const auto state =
-        harness::tournament_state(plan, harness::PlayedMeetings(harness::setup_of(plan).size()));
+    const auto state = harness::tournament_state(plan, played);
     std::printf("%s", reports::tournament_header(run, state, "", concurrency).c_str());
     print_game(match, setting);
     double seconds = 0;
     bool has_clocks = true;
-    for (const harness::MatchPlan& one : plan.matches) {
+    std::int64_t left = 0;
+    for (std::size_t i = 0; i < plan.matches.size(); ++i) {
+        const harness::MatchPlan& one = plan.matches[i];
         const auto game = harness::seconds_a_game(one);
+        const auto before = pairs.find(i);
+        const std::int64_t lack =
+            std::max<std::int64_t>(0, one.pairs - (before == pairs.end() ? 0 : before->second));
         has_clocks = has_clocks && game.has_value();
-        seconds += static_cast<double>(plan.tournament->games * one.pairs) * game.value_or(0);
+        seconds += static_cast<double>(plan.tournament->games * lack) * game.value_or(0);
+        left += lack;
     }
+    if (!pairs.empty() && left > 0)
+        std::printf("  lacks       %lld pairs\n", static_cast<long long>(left));
     if (has_clocks && seconds > 0)
         std::printf("  duration    about %s\n", hours_text(seconds / concurrency).c_str());
     print_notes(plan, match, setting);
+}
+
+/// Makes of the plan the one with which `--add` would go on, and of the rest what has been played.
+/// Where there is no such run, `--add` begins one.
+void take_up_newest(harness::RunPlan& plan, const std::string& path,
+                    harness::PlayedMeetings& played, PlayedPairs& pairs) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored)) return;
+    const harness::Store store(path, harness::Store::Access::Read);
+    for (const harness::RunRecord& run : store.runs()) {
+        if (run.name != plan.name || !run.plan.tournament) continue;
+        const auto joined = harness::with_programs(run.plan, plan);
+        if (!joined || !harness::is_same_tournament(run.plan, *joined)) return;
+        plan = *joined;
+        if (!plan.seed) plan.seed = run.plan.seed;
+        played = harness::PlayedMeetings(harness::setup_of(plan).size());
+        for (const std::size_t match : store.begun_matches(run.id)) {
+            const auto [low, high] = plan.matches.at(match).between;
+            for (const harness::PairDigest& pair : store.pairs(run.id, match)) {
+                if (pair.state == harness::PairState::Void) continue;
+                (void)played.add(low, high, pair);
+                ++pairs[match];
+            }
+        }
+        return;
+    }
 }
 
 /// The newest run of this name that compared the match's speeds; nullopt if there is none or the
@@ -175,8 +214,14 @@ void print_speed(const harness::RunPlan& plan, std::size_t match, const std::str
 
 }  // namespace
 
-void explain(const harness::RunPlan& given, const std::string& store, bool json) {
+void explain(const harness::RunPlan& given, const std::string& store, bool json, bool adds) {
     harness::RunPlan plan = given;
+    // What the run would refuse is refused here.
+    for (const harness::MatchPlan& match : harness::distinct_matches(plan))
+        (void)harness::pinned_to(plan, match);
+    harness::PlayedMeetings played(plan.tournament ? harness::setup_of(plan).size() : 1);
+    PlayedPairs pairs;
+    if (adds && plan.tournament) take_up_newest(plan, store, played, pairs);
     harness::derive_pairs(plan);
     harness::hide_secrets(plan);
     if (json) {
@@ -195,7 +240,7 @@ void explain(const harness::RunPlan& given, const std::string& store, bool json)
     }
     reports::RunView view{run, {}, {}, ""};
     for (const harness::MatchTally& tally : tallies) view.matches.push_back({&tally, {}});
-    if (plan.tournament) print_tournament(run);
+    if (plan.tournament) print_tournament(run, played, pairs);
     for (std::size_t i = 0; i < tallies.size(); ++i) {
         std::printf(
             "%s",

@@ -12,7 +12,7 @@ namespace assay::cli {
 
 void run_to_end(const harness::RunPlan& plan, const PlayFlags& flags, Exit& exit) {
     if (flags.explain) {
-        explain(plan, flags.options.store, flags.json);
+        explain(plan, flags.options.store, flags.json, flags.options.add);
         return;
     }
     check_targets(flags, plan);

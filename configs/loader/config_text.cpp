@@ -327,6 +327,12 @@ void put_match(Block& block, const RunPlan& plan, const MatchPlan& match) {
     put_require(block, match.require);
 }
 
+std::string until_text(const stats::RatingGoal& until) {
+    std::string text = until.elo ? fmt::format("±{} Elo", plain_number(*until.elo)) : "";
+    if (until.orders) text += text.empty() ? "orders" : " and orders";
+    return text;
+}
+
 void put_tournament(Block& top, const RunPlan& plan, const TournamentPlan& tournament) {
     const TournamentPlan usual;
     Block block = top.block("tournament");
@@ -344,6 +350,7 @@ void put_tournament(Block& top, const RunPlan& plan, const TournamentPlan& tourn
     if (tournament.armageddon) block.put("armageddon", "true");
     if (tournament.armageddon_time)
         block.put("armageddon_time", time_text(*tournament.armageddon_time));
+    if (tournament.until.is_set()) block.put("until", until_text(tournament.until));
     Block match = top.block("match");
     std::vector<ProgramTime> times;
     for (std::size_t i = 0; i < plan.programs.size(); ++i)

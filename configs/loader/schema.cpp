@@ -88,7 +88,10 @@ constexpr std::array kKeys{
 
     Key{"match", Form::Block, "", 0, 0, "", "Paired games between two programs."},
     Key{"matches", Form::Blocks, "", 0, 0, "",
-        "Several matches, one after another, each with a name; instead of `match`."},
+        "Several matches, each with a name; instead of `match`. A later one begins when those before "
+        "it leave a place free, where both have as many games at once on the same processors; all "
+        "others, those of a gate and those with `minutes` of their own wait for the end of the one "
+        "before."},
     Key{"tournament", Form::Block, "", 0, 0, "",
         "All programs play, each two of them as the kind says, with the settings of `match`: its "
         "`time`, `openings`, `adjudicate` and so on."},
@@ -125,6 +128,18 @@ constexpr std::array kKeys{
         "which a draw counts for the second player. The seed draws who that is."},
     Key{"tournament.armageddon_time", Form::Clock, "", 0, 0, "its usual time",
         "How long the first player may think in it."},
+    Key{"tournament.until",
+        Form::Text,
+        "",
+        0,
+        0,
+        "all is played",
+        "It ends before its rounds are over when the ratings show this: `±8 Elo`, each of them is "
+        "known so well (its 95 % interval, all at once); `orders`, of each two programs it is "
+        "shown which is stronger (95 % for all at once, however often it has been looked at); or "
+        "`±8 Elo and orders`. Not for a knockout or a swiss.",
+        {},
+        "`±8 Elo`, `orders`, `±8 Elo and orders`"},
     Key{"match.name", Form::Text, "", 0, 0, "the run's", "The match's name."},
     Key{"match.between", Form::Pair, "", 0, 0, "the two programs, where there are two",
         "The programs that play; all scores are from the first one's point of view."},

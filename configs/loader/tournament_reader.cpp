@@ -118,6 +118,42 @@ private:
         if (policy == "round") tournament_.policy = OpeningPolicy::Round;
         if (policy == "encounter") tournament_.policy = OpeningPolicy::Encounter;
         if (section_.get<std::string>("seeding") == "lot") tournament_.seeding = Seeding::Lot;
+        read_until();
+    }
+
+    /// "±8 Elo", "orders", "±8 Elo and orders".
+    void read_until() {
+        const auto text = section_.get<std::string>("until");
+        if (!text) return;
+        bool is_understood = true;
+        std::string_view rest = trim(*text);
+        while (!rest.empty()) {
+            const std::size_t end = std::min(rest.find(" and "), rest.size());
+            const std::string_view part = trim(rest.substr(0, end));
+            rest.remove_prefix(std::min(end + 5, rest.size()));
+            if (part == "orders") {
+                tournament_.until.orders = true;
+            } else {
+                tournament_.until.elo = elo_of(part);
+                is_understood = is_understood && tournament_.until.elo.has_value();
+            }
+        }
+        if (is_understood && tournament_.until.is_set()) return;
+        section_.complain(section_.place_of("until"),
+                          fmt::format("until: expected '±8 Elo', 'orders' or '±8 Elo and orders', "
+                                      "found '{}'",
+                                      printable_utf8(*text)));
+    }
+
+    /// "±8 Elo", "+-8", "8 elo"; from 0.1 to 1000.
+    static std::optional<double> elo_of(std::string_view text) {
+        for (const std::string_view sign : {"±", "+-", "+/-"})
+            if (text.starts_with(sign)) text.remove_prefix(sign.size());
+        text = trim(text);
+        if (text.size() > 3 && equal_ignoring_case(text.substr(text.size() - 3), "elo"))
+            text = trim(text.substr(0, text.size() - 3));
+        const auto elo = to_number<double>(text);
+        return elo && *elo >= 0.1 && *elo <= 1000 ? elo : std::nullopt;
     }
 
     void check_keys() const {
@@ -128,6 +164,7 @@ private:
             KindKey{"replays", {Knockout}},
             KindKey{"armageddon", {Knockout}},
             KindKey{"armageddon_time", {Knockout}},
+            KindKey{"until", {RoundRobin, Gauntlet, Pyramid, LeastPlayed}},
             KindKey{"seeding", {Knockout, Swiss}},
         };
         const std::string_view kind = harness::name_of(tournament_.kind);
@@ -142,10 +179,10 @@ private:
             refuse(section_, "armageddon_time", "is of an armageddon: give 'armageddon: true' too");
         const bool is_endless =
             tournament_.kind == TournamentKind::LeastPlayed && tournament_.rounds == 0;
-        if (is_endless && !tournament_.match.stop.minutes)
+        if (is_endless && !tournament_.match.stop.minutes && !tournament_.until.elo)
             section_.complain(section_.place(),
                               "least_played has no end of its own: give 'rounds', how often each "
-                              "two programs meet, or 'stop: {minutes: 60}'");
+                              "two programs meet, 'until: ±8 Elo', or 'stop: {minutes: 60}'");
     }
 
     void read_match() {

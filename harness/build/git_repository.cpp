@@ -14,6 +14,7 @@
 #include "base/sha256.h"
 #include "base/text.h"
 #include "harness/build/own_files.h"
+#include "harness/store/store.h"
 
 namespace assay::harness {
 
@@ -292,7 +293,7 @@ std::string GitRepository::tree_of_files(const std::string& objects,
         if (name.ends_with('/')) continue;  // a repository of its own
         names.emplace(name);
         const std::string path = fmt::format("{}/{}", top, name);
-        if (!is_store_file(path)) continue;
+        if (!is_store(path)) continue;
         const std::vector<std::string> store = files_of_store(path);
         ours.insert(ours.end(), store.begin(), store.end());
     }

@@ -8,27 +8,12 @@
 
 #include <fmt/format.h>
 
-#include "base/file.h"
 #include "harness/build/build_cache.h"
 #include "harness/record/suite.h"
-#include "harness/store/store_schema.h"
 
 namespace assay::harness {
 
 namespace fs = std::filesystem;
-
-bool is_store_file(const std::string& path) {
-    // SQLite's header: 16 bytes that name the format; at 68 the application's number, big-endian.
-    constexpr std::size_t kHeader = 72;
-    constexpr std::size_t kApplication = 68;
-    const std::string head = read_start(path, kHeader).value_or("");
-    if (head.size() < kHeader || !head.starts_with("SQLite format 3")) return false;
-    std::uint32_t application = 0;
-    for (std::size_t i = kApplication; i < kHeader; ++i) {
-        application = application << 8U | static_cast<unsigned char>(head[i]);
-    }
-    return application == kStoreApplicationId;
-}
 
 std::vector<std::string> files_of_store(const std::string& store) {
     std::vector<std::string> files;

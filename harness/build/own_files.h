@@ -4,9 +4,6 @@
 
 namespace assay::harness {
 
-/// Whether the file is a store of an assay. Never throws: what cannot be read is none.
-[[nodiscard]] bool is_store_file(const std::string& path);
-
 /// A store and what lies beside it: its journals, its lock, its builds and its trees, whether they
 /// are there yet or not.
 [[nodiscard]] std::vector<std::string> files_of_store(const std::string& store);

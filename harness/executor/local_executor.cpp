@@ -29,12 +29,20 @@ void LocalExecutor::start(ExecutorEvents& events, TimePoint now) {
             setup_.cpus.empty() ? std::vector<int>{} : setup_.cpus[index % setup_.cpus.size()];
         slots_.push_back(std::make_unique<Slot>(i, *context_, cpus));
     }
+    if (setup_.places == nullptr) return;
+    setup_.places->add([this](std::size_t place) { return !slots_.at(place)->is_idle(); });
 }
 
 int LocalExecutor::appetite() const {
     if (is_withdrawn_) return 0;
     return static_cast<int>(std::count_if(slots_.begin(), slots_.end(),
-                                          [](const auto& one) { return one->is_idle(); }));
+                                          [this](const auto& one) { return is_free(*one); }));
+}
+
+/// Where no other executor plays either.
+bool LocalExecutor::is_free(const Slot& slot) const {
+    return slot.is_idle() && (setup_.places == nullptr ||
+                              setup_.places->is_free(static_cast<std::size_t>(slot.number())));
 }
 
 /// Preferably one where the programs are running: they need no start.
@@ -42,7 +50,7 @@ Slot& LocalExecutor::free_slot(const Encounter& encounter) {
     Slot* free = nullptr;
     int most = -1;
     for (const auto& slot : slots_) {
-        if (!slot->is_idle()) continue;
+        if (!is_free(*slot)) continue;
         const int here = slot->programs_for(encounter);
         if (here <= most) continue;
         most = here;

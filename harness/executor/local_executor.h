@@ -6,6 +6,7 @@
 
 #include "adapters/protocol/player.h"
 #include "harness/executor/executor.h"
+#include "harness/executor/places.h"
 #include "harness/executor/program_pool.h"
 #include "harness/executor/slot.h"
 #include "harness/executor/turn_meters.h"
@@ -32,6 +33,7 @@ public:
         std::int64_t machine = 0;                     // of this session (GameRecord::machine)
         bool keeps_pv = false;                        // RecordWishes::lines_of_moves
         const rules::Tablebase* tablebase = nullptr;  // AdjudicatePlan::tablebase
+        Places* places = nullptr;  // shared with other executors, and outlives them; null: own ones
     };
 
     /// `pool` outlives the executor.
@@ -53,6 +55,7 @@ public:
     [[nodiscard]] DelayRecord delays() const override;
 
 private:
+    [[nodiscard]] bool is_free(const Slot& slot) const;
     [[nodiscard]] Slot& free_slot(const Encounter& encounter);
     void check_launches(TimePoint now);
 

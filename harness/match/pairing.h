@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "harness/match/encounter.h"
@@ -58,6 +59,9 @@ public:
 
     /// It ended before its time, because there is no opening left.
     [[nodiscard]] virtual bool is_book_exhausted() const { return false; }
+
+    /// Why it is complete, a sentence; empty: all has been played.
+    [[nodiscard]] virtual std::string end_reason() const { return ""; }
 
     /// Pairs that are finished and wait for others to count, which nobody will play any more.
     [[nodiscard]] virtual std::vector<PairDigest> take_waiting() { return {}; }

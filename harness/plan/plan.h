@@ -14,6 +14,7 @@
 #include "harness/plan/tournament_kind.h"
 #include "rules/chance.h"
 #include "rules/make_game.h"
+#include "stats/stop/rating_goal.h"
 
 namespace assay::harness {
 
@@ -235,6 +236,7 @@ struct TournamentPlan {
     PairingOrder order = PairingOrder::Own;
     int games_an_opening = 0;           // of a runner's order: TournamentSetup says what they mean
     int games_an_encounter = 0;         // likewise
+    stats::RatingGoal until;            // it ends when the ratings show that
     std::vector<std::size_t> left_out;  // programs that play no more, by number, rising
     std::vector<TimeControl> time;      // by program of the plan
     /// What all matches share. Its name, programs, times and pairs are not read.

@@ -23,6 +23,29 @@ std::string value_text(const json::value* value) {
     return text;
 }
 
+std::string name_in(const json::value& value) {
+    return printable_utf8(std::string(value.at("name").as_string()));
+}
+
+/// All are objects with names of their own.
+bool has_names(const json::array& list) {
+    std::set<std::string> names;
+    for (const json::value& value : list) {
+        const bool has_one = value.is_object() && value.get_object().contains("name") &&
+                             value.at("name").is_string() && !value.at("name").as_string().empty();
+        if (!has_one || !names.insert(std::string(value.at("name").as_string())).second)
+            return false;
+    }
+    return !list.empty();
+}
+
+/// The one with the name of `like`; null: there is none.
+const json::value* named(const json::array& list, const json::value& like) {
+    for (const json::value& value : list)
+        if (value.at("name") == like.at("name")) return &value;
+    return nullptr;
+}
+
 class Comparison {
 public:
     void compare(const std::string& path, const json::value* before, const json::value* now) {
@@ -34,6 +57,16 @@ public:
             }
             const bool are_lists = before->is_array() && now->is_array() &&
                                    before->get_array().size() == now->get_array().size();
+            const bool are_named = before->is_array() && now->is_array() &&
+                                   has_names(before->get_array()) && has_names(now->get_array());
+            if (are_named) return compare_named(path, before->get_array(), now->get_array());
+            const bool is_other_list = before->is_array() && now->is_array() && !are_lists &&
+                                       !now->get_array().empty() &&
+                                       now->get_array().front().is_object();
+            if (is_other_list) {
+                found.push_back(path + " has other entries");
+                return;
+            }
             if (are_lists) {
                 for (std::size_t i = 0; i < now->get_array().size(); ++i) {
                     compare(fmt::format("{}.{}", path, i), &before->get_array()[i],
@@ -52,6 +85,34 @@ public:
     std::vector<std::string> found;
 
 private:
+    /// Programs and matches, which people know by their names.
+    void compare_named(const std::string& path, const json::array& before, const json::array& now) {
+        const std::string one = path.ends_with("es") ? path.substr(0, path.size() - 2)
+                                                     : path.substr(0, path.size() - 1);
+        std::vector<std::string> gone;
+        std::vector<std::string> added;
+        for (const json::value& old : before)
+            if (named(now, old) == nullptr) gone.push_back("'" + name_in(old) + "'");
+        for (const json::value& value : now)
+            if (named(before, value) == nullptr) added.push_back("'" + name_in(value) + "'");
+        tell(one, path, gone, "gone");
+        tell(one, path, added, "new");
+        for (const json::value& value : now)
+            if (const json::value* const old = named(before, value))
+                compare(fmt::format("{} '{}'", one, name_in(value)), old, &value);
+        if (!found.empty()) return;
+        found.push_back(fmt::format("the order of the {} is another one", path));
+    }
+
+    /// "program 'x' is new", "programs 'x', 'y' are gone".
+    void tell(const std::string& one, const std::string& all, const std::vector<std::string>& names,
+              std::string_view what) {
+        if (names.empty()) return;
+        const bool is_one = names.size() == 1;
+        found.push_back(fmt::format("{} {} {} {}", is_one ? one : all, joined(names, ", "),
+                                    is_one ? "is" : "are", what));
+    }
+
     void compare_objects(const std::string& path, const json::object& before,
                          const json::object& now) {
         std::set<std::string> keys;

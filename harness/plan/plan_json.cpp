@@ -22,6 +22,12 @@ BOOST_DESCRIBE_ENUM(Drawing, Ordinal, Deal)
 
 }  // namespace assay::rules
 
+namespace assay::stats {
+
+BOOST_DESCRIBE_STRUCT(RatingGoal, (), (elo, orders))
+
+}  // namespace assay::stats
+
 namespace assay::harness {
 
 // Boost.Describe finds these by the namespace of the type.
@@ -71,8 +77,8 @@ BOOST_DESCRIBE_STRUCT(MatchPlan, (),
                        is_control))
 BOOST_DESCRIBE_STRUCT(TournamentPlan, (),
                       (kind, rounds, openings, games, policy, seeding, seeds, replays, armageddon,
-                       armageddon_time, order, games_an_opening, games_an_encounter, left_out, time,
-                       match))
+                       armageddon_time, order, games_an_opening, games_an_encounter, until,
+                       left_out, time, match))
 BOOST_DESCRIBE_STRUCT(SuitePosition, (), (id, text, best, avoid, comment))
 BOOST_DESCRIBE_STRUCT(SuiteExpectation::Change, (), (least, most))
 BOOST_DESCRIBE_STRUCT(SuiteExpectation, (),
@@ -119,6 +125,9 @@ template <>
 inline constexpr std::array kLaterKeys<RunPlan>{std::string_view("skip_if"),
                                                 std::string_view("ready_limit_us"),
                                                 std::string_view("tournament")};
+
+template <>
+inline constexpr std::array kLaterKeys<TournamentPlan>{std::string_view("until")};
 
 template <>
 inline constexpr std::array kLaterKeys<ProgramPlan>{std::string_view("restarts"),

@@ -58,6 +58,7 @@ public:
 
     virtual void on_run_start(const RunRecord&) {}
 
+    /// Others may still be in play, whose places it shares.
     virtual void on_match_start(const RunRecord&, std::size_t /*match*/, int /*concurrency*/) {}
 
     /// After on_match_start: what earlier sessions have played of the match, pair by pair, and the
@@ -90,8 +91,8 @@ public:
     /// that of its match.
     virtual void on_pair(const PairDigest&, const MatchTally&) {}
 
-    /// About four times a second, for a live line; one of the two.
-    virtual void on_tick(const MatchTally&) {}
+    /// About four times a second, for a live line; one of the two. Of each match in play.
+    virtual void on_tick(std::size_t /*match*/, const MatchTally&) {}
 
     virtual void on_tournament_tick(const TournamentProgress&) {}
 

@@ -96,7 +96,7 @@ struct RunRecord {
     std::vector<VersionRecord> versions;                   // by program of the plan
     MachineRecord machine;                                 // where it began
     std::map<std::int64_t, MachineRecord> other_machines;  // of later sessions, by id()
-    std::vector<std::string> book_hashes;                  // by match; empty: no book
+    std::vector<std::string> book_hashes;                  // see book_hash()
     std::string assay_version;
     std::string command_line;
     long long started_us = 0;
@@ -106,6 +106,12 @@ struct RunRecord {
 
     /// By GameRecord::machine.
     [[nodiscard]] const MachineRecord& machine_of(std::int64_t number) const;
+
+    /// The hash of a match's book, which the matches of a tournament share; empty: no book.
+    [[nodiscard]] std::string book_hash(std::size_t match) const {
+        const std::size_t index = plan.tournament ? 0 : match;
+        return index < book_hashes.size() ? book_hashes[index] : "";
+    }
 };
 
 /// What a program did wrong when no game was lost by it: between two games, or when it was told to

@@ -40,6 +40,12 @@ PairDigest begun_with(const GameRecord& record) {
 
 }  // namespace
 
+bool has_come_to_its_end(const MatchEnd& end) {
+    using Cause = MatchEnd::Cause;
+    return end.cause == Cause::Played || end.cause == Cause::Decided ||
+           end.cause == Cause::BookExhausted || end.cause == Cause::OutOfTime;
+}
+
 MatchRunner::MatchRunner(Setup setup, Pairing& pairing, Executor& executor, const Clock& clock,
                          SaveGame save, SavePairState save_state, std::vector<Listener*> listeners)
     : setup_(std::move(setup)),
@@ -96,6 +102,7 @@ void MatchRunner::start(TimePoint now) {
     started_ = now;
     is_running_ = true;
     cpu_started_us_ = process_cpu_us();
+    plies_started_ = plies_of_all();
     pairing_.begin();
     executor_.start(*this, now);
     check_complete();
@@ -107,8 +114,9 @@ void MatchRunner::offer_work() {
         const std::optional<Encounter> encounter = pairing_.next();
         if (!encounter) {
             // Programs without work end beside the games that are still played, unless a pair may
-            // turn out to duplicate an earlier one and must be replaced.
-            if (!plan().deterministic) executor_.rest();
+            // turn out to duplicate an earlier one and must be replaced: then they wait for that,
+            // where no other match needs the place.
+            if (!plan().deterministic || setup_.is_followed) executor_.rest();
             tell_if_all_idle();
             return;
         }
@@ -238,6 +246,7 @@ void MatchRunner::end_by_failure(Participant who, std::string message) {
 }
 
 void MatchRunner::on_idle() {
+    if (setup_.on_free_place) return setup_.on_free_place();
     offer_work();
 }
 
@@ -271,7 +280,11 @@ bool MatchRunner::is_of_last_standstill() const {
 }
 
 void MatchRunner::on_play_warning(Participant who, std::string_view kind, std::string text) {
-    const std::string line = name_of(who) + ": " + text;
+    std::string name = name_of(who);
+    // Of a tournament the number of a game alone says nothing.
+    if (setup_.is_tournament && text.starts_with("game "))
+        name += " against " + name_of({who.match, 1 - who.number});
+    const std::string line = name + ": " + text;
     for (Listener* listener : listeners_) listener->on_warning(kind, line);
 }
 
@@ -345,7 +358,7 @@ void MatchRunner::check_complete() {
     } else if (pairing_.is_complete()) {
         finish({pairing_.is_book_exhausted() ? MatchEnd::Cause::BookExhausted
                                              : MatchEnd::Cause::Played,
-                -1, ""});
+                -1, pairing_.end_reason()});
     }
 }
 
@@ -363,7 +376,7 @@ void MatchRunner::tick(TimePoint now) {
         next_show_ = now + kShowEvery;
         first_.counter.tally().set_meters(meters(setup_.match, now));
         if (setup_.is_tournament) return;
-        for (Listener* listener : listeners_) listener->on_tick(tally());
+        for (Listener* listener : listeners_) listener->on_tick(setup_.match, tally());
     }
 }
 
@@ -415,7 +428,11 @@ void MatchRunner::close() {
 }
 
 bool MatchRunner::is_done() const {
-    return is_ending_ && unsaved_ == 0 && executor_.is_settled();
+    return is_saved() && executor_.is_settled();
+}
+
+std::int64_t MatchRunner::plies_of_all() const {
+    return setup_.plies_of_all ? setup_.plies_of_all() : plies_;
 }
 
 std::vector<std::size_t> MatchRunner::begun_matches() const {
@@ -435,9 +452,9 @@ RunMeters MatchRunner::meters(std::size_t match, TimePoint now) const {
     DelayRecord& delay = meters.delay;
     delay = executor_.delays();
     delay.max_us = std::max(before_.delay.max_us, delay.max_us);
-    if (plies_ > 0) {
-        delay.cpu_us_per_ply = (process_cpu_us() - cpu_started_us_) / static_cast<double>(plies_);
-    }
+    // Matches that are played at once share the process's time by their plies.
+    if (const std::int64_t played = plies_of_all() - plies_started_; plies_ > 0 && played > 0)
+        delay.cpu_us_per_ply = (process_cpu_us() - cpu_started_us_) / static_cast<double>(played);
     // Of earlier sessions only the quantiles are known: take the mean, weighted by moves.
     const std::int64_t plies = plies_before_ + plies_;
     const double share = plies > 0 ? static_cast<double>(plies_) / static_cast<double>(plies) : 0;

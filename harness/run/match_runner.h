@@ -52,6 +52,9 @@ struct MatchEnd {
     bool is_silent = false;  // CannotStart: the program is there, but its handshake took too long
 };
 
+/// Nothing stopped the match and nothing failed: others may follow.
+[[nodiscard]] bool has_come_to_its_end(const MatchEnd& end);
+
 /// Referees one match, or all those of a tournament: offers the encounters of a pairing to an
 /// executor, takes what it plays to the store, counts pairs when they are durable and the pairing
 /// says so, and stops by the rule. Passive: driven by the executor's events, by tick() and by
@@ -69,6 +72,12 @@ public:
         std::function<void(std::size_t program, const adapters::Identity&)> on_identity;
         Micros budget_from{0};                   // RunFindings::budget_from_us of its match
         std::function<void()> on_all_idle = {};  // nothing is played until the store has answered
+        /// A place is free, which the matches that share it may have in their order; in place of
+        /// offer_work(). Unset: it shares with none.
+        std::function<void()> on_free_place = {};
+        bool is_followed = false;  // another match waits for places that this one leaves free
+        /// Plies that all matches of the session have played; unset: there is this one.
+        std::function<std::int64_t()> plies_of_all = {};
     };
 
     /// The pairing and the executor outlive the runner.
@@ -83,6 +92,8 @@ public:
                  std::vector<GameRecord> half_pairs, const RunMeters& meters, PvSummary pv = {});
     void start(TimePoint now);
     void tick(TimePoint now);
+    /// Begins as many encounters as there are places for. REQUIRES: start().
+    void offer_work();
     /// The pair that save() was given is in the file.
     void on_durable(const PairDigest& pair);
     /// A game that was not a pair's last is in the file.
@@ -97,7 +108,16 @@ public:
     /// Nothing is played, nothing is unsaved, no program is left.
     [[nodiscard]] bool is_done() const;
 
+    /// It has ended, and nothing is unsaved; programs may still be ending.
+    [[nodiscard]] bool is_saved() const { return is_ending_ && unsaved_ == 0; }
+
+    /// Nothing more is begun; what end() says is known.
+    [[nodiscard]] bool is_ending() const { return is_ending_; }
+
     [[nodiscard]] const MatchEnd& end() const { return end_; }
+
+    /// In this session.
+    [[nodiscard]] std::int64_t plies() const { return plies_; }
 
     /// Of Setup::match.
     [[nodiscard]] const MatchTally& tally() const { return first_.counter.tally(); }
@@ -158,7 +178,6 @@ private:
 
     [[nodiscard]] ProgramState& program_of(Participant who) { return programs_[index_of(who)]; }
 
-    void offer_work();
     void tell_if_all_idle();
     void count(const std::vector<PairDigest>& in_order);
     void count_one(const PairDigest& finished);
@@ -172,6 +191,7 @@ private:
     [[nodiscard]] bool is_of_last_standstill() const;
     [[nodiscard]] bool is_out_of_time(TimePoint now) const;
     void check_complete();
+    [[nodiscard]] std::int64_t plies_of_all() const;
 
     Setup setup_;
     Pairing& pairing_;
@@ -196,6 +216,7 @@ private:
     TimePoint next_show_{};
     TimePoint ended_{};
     double cpu_started_us_ = 0;
+    std::int64_t plies_started_ = 0;  // of all matches, by then
     std::int64_t plies_ = 0;
     bool is_running_ = false;
     bool is_ending_ = false;

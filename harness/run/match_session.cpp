@@ -57,14 +57,28 @@ MatchSession::MatchSession(RunOutcome& outcome, const std::vector<MatchSetting>&
 
 MatchSession::~MatchSession() = default;
 
-void MatchSession::play(std::size_t match) {
-    match_ = match;
+void MatchSession::play(std::size_t first, std::size_t last) {
+    places_.emplace(concurrency_of(outcome_.run.plan, outcome_.run.plan.matches[first]));
+    // Before the first one begins: to calibrate a stop rule and to read what was played would hold
+    // up games.
+    for (std::size_t match = first; match < last; ++match) played_.push_back(prepared(match, last));
+    fill_places();
+    run_to_end();
+    for (std::size_t i = 0; i < begun_; ++i) {
+        outcome_.ends.push_back(played_[i].runner->end());
+        outcome_.matches.push_back(played_[i].runner->take_tally());
+    }
+    forget_played();
+}
+
+MatchSession::Played MatchSession::prepared(std::size_t match, std::size_t last) {
     const RunRecord& run = outcome_.run;
     const MatchPlan& plan = run.plan.matches[match];
     const MatchSetting& setting = settings_[match];
     const auto [a, b] = plan.between;
-    pool_.keep(needed_after(match));
-    pairing_ = std::make_unique<MatchPairing>(
+    Played played;
+    played.match = match;
+    played.pairing = std::make_unique<MatchPairing>(
         match, plan.between,
         Schedule(plan.pairs, setting.openings, plan.runner.counts_as_they_end,
                  run.shard.value_or(Shard{})),
@@ -73,29 +87,86 @@ void MatchSession::play(std::size_t match) {
     setup.match = match;
     setup.names = {run.plan.programs[a].name, run.plan.programs[b].name};
     setup.games = 2 * plan.pairs;
-    const std::vector<GameRecord> open = begin(
-        specs_of({a, b}, plan), {{a, plan.time[0]}, {b, plan.time[1]}}, std::move(setup), {match});
-    const std::vector<PairDigest> pairs = store_.pairs(run.id, match);
+    setup.on_free_place = [this] { fill_places(); };
+    setup.is_followed = match + 1 < last;
+    setup.plies_of_all = [this] {
+        std::int64_t plies = 0;
+        for (const Played& one : played_) plies += one.runner->plies();
+        return plies;
+    };
+    prepare(played, specs_of({a, b}, plan), {{a, plan.time[0]}, {b, plan.time[1]}},
+            std::move(setup), {match});
+    return played;
+}
+
+void MatchSession::begin_next() {
+    Played& played = played_[begun_++];
+    const RunRecord& run = outcome_.run;
+    pool_.keep(needed_after(first_in_play()));
+    const int concurrency = concurrency_of(run.plan, run.plan.matches[played.match]);
     for (Listener* listener : listeners_) {
-        listener->on_match_start(run, match, concurrency_of(run.plan, plan));
-        listener->on_restored(runner_->tally(), pairs, open);
+        listener->on_match_start(run, played.match, concurrency);
+        listener->on_restored(played.runner->tally(), played.restored, played.open);
     }
-    run_to_end();
-    write_end({a, b});
-    for (Listener* listener : listeners_) listener->on_match_end(match_, runner_->tally());
-    outcome_.matches.push_back(runner_->take_tally());
-    runner_.reset();
-    executor_.reset();
+    played.restored = {};
+    played.open = {};
+    played.runner->start(clock_.now());
+}
+
+/// Places that are free go to the matches in their order: a later one gets what those before it
+/// cannot fill.
+void MatchSession::fill_places() {
+    if (has_failed()) return;
+    for (std::size_t i = 0; i < begun_; ++i) played_[i].runner->offer_work();
+    while (!is_stopping_ && begun_ < played_.size() && places_->has_free() && !has_failed())
+        begin_next();
+}
+
+bool MatchSession::has_failed() const {
+    for (std::size_t i = 0; i < begun_; ++i) {
+        const MatchRunner& runner = *played_[i].runner;
+        if (runner.is_ending() && !has_come_to_its_end(runner.end())) return true;
+    }
+    return false;
+}
+
+/// That of the plan's matches which is the first that is still played, else the last that was.
+std::size_t MatchSession::first_in_play() const {
+    for (std::size_t i = 0; i < begun_; ++i)
+        if (!played_[i].is_over) return played_[i].match;
+    return begun_ == 0 ? 0 : played_[begun_ - 1].match;
+}
+
+bool MatchSession::is_done() const {
+    if (!is_stopping_ && begun_ < played_.size() && !has_failed()) return false;
+    for (std::size_t i = 0; i < begun_; ++i)
+        if (!played_[i].runner->is_done()) return false;
+    return true;
+}
+
+/// Beside others a match is over when its last game is stored: programs that are still ending may
+/// be theirs.
+void MatchSession::end_done_matches() {
+    const bool are_all_done = is_done();
+    for (std::size_t i = 0; i < begun_; ++i)
+        if (played_[i].runner->is_saved() && !are_all_done) end_match(played_[i]);
+}
+
+void MatchSession::end_match(Played& played) {
+    if (std::exchange(played.is_over, true) || tournament_ != nullptr) return;
+    if (!is_stopping_) pool_.keep(needed_after(first_in_play()));
+    for (Listener* listener : listeners_)
+        listener->on_match_end(played.match, played.runner->tally());
 }
 
 void MatchSession::play_tournament() {
-    match_ = 0;
     const RunRecord& run = outcome_.run;
     const MatchPlan& shared = run.plan.matches.front();
     const std::vector<std::size_t> entrants = entrants_of(run.plan);
     auto pairing = std::make_unique<TournamentPairing>(run.plan, settings_.front().opening_of);
     tournament_ = pairing.get();
-    pairing_ = std::move(pairing);
+    Played played;
+    played.pairing = std::move(pairing);
     MatchRunner::Setup setup;
     setup.is_tournament = true;
     for (const ProgramPlan& program : run.plan.programs) setup.names.push_back(program.name);
@@ -106,19 +177,26 @@ void MatchSession::play_tournament() {
     keep_programs_of_tournament(specs, shared);
     std::vector<std::size_t> restored = store_.begun_matches(run.id);
     if (restored.empty() || restored.front() != 0) restored.insert(restored.begin(), 0);
-    (void)begin(std::move(specs), std::move(time), std::move(setup), restored);
+    prepare(played, std::move(specs), std::move(time), std::move(setup), restored);
+    played_.push_back(std::move(played));
+    MatchRunner& runner = *played_.front().runner;
     const TournamentState before = tournament_->state();
     for (Listener* listener : listeners_)
         listener->on_tournament_start(run, before, concurrency_of(run.plan, shared));
     tell_restored(restored);
+    begun_ = 1;
+    runner.start(clock_.now());
     run_to_end();
-    std::vector<std::size_t> programs(run.plan.programs.size());
-    for (std::size_t i = 0; i < programs.size(); ++i) programs[i] = i;
-    write_end(programs);
+    outcome_.ends.push_back(runner.end());
     const TournamentState after = tournament_state(store_, run);
     for (Listener* listener : listeners_) listener->on_tournament_end(run, after);
-    runner_.reset();
-    executor_.reset();
+    forget_played();
+}
+
+void MatchSession::forget_played() {
+    played_.clear();
+    begun_ = 0;
+    places_.reset();
 }
 
 void MatchSession::tell_restored(const std::vector<std::size_t>& matches) {
@@ -190,27 +268,27 @@ void MatchSession::keep_programs_of_tournament(const Specs& specs, const MatchPl
                std::max(kLeastIdle, kIdleAGame * static_cast<std::size_t>(concurrency)));
 }
 
-std::vector<GameRecord> MatchSession::begin(Specs specs, std::map<std::size_t, TimeControl> time,
-                                            MatchRunner::Setup setup,
-                                            const std::vector<std::size_t>& restored) {
+void MatchSession::prepare(Played& played, Specs specs, std::map<std::size_t, TimeControl> time,
+                           MatchRunner::Setup setup, const std::vector<std::size_t>& restored) {
     const RunRecord& run = outcome_.run;
     const std::size_t shared = setup.match;
     const MatchPlan& plan = run.plan.matches[shared];
     const MatchSetting& setting = settings_[setup.is_tournament ? 0 : shared];
-    executor_ = std::make_unique<LocalExecutor>(
-        LocalExecutor::Setup{plan, std::move(specs), std::move(time), *setting.game,
-                             concurrency_of(run.plan, plan), run.plan.start_limit,
-                             pinned_to(run.plan, plan), [this] { return queue_meter_.total(); },
-                             run.plan.seed.value_or(0), outcome_.machine,
-                             options_.wishes.lines_of_moves, setting.tablebase.get()},
+    played.executor = std::make_unique<LocalExecutor>(
+        LocalExecutor::Setup{
+            plan, std::move(specs), std::move(time), *setting.game, concurrency_of(run.plan, plan),
+            run.plan.start_limit, pinned_to(run.plan, plan),
+            [this] { return queue_meter_.total(); }, run.plan.seed.value_or(0), outcome_.machine,
+            options_.wishes.lines_of_moves, setting.tablebase.get(), places_ ? &*places_ : nullptr},
         pool_, clock_);
+    const bool is_tournament = setup.is_tournament;
     setup.matches = run.plan.matches;
     setup.failures_in_a_row = run.plan.failures_in_a_row;
     const std::vector<std::int64_t>& budgets = run.findings.budget_from_us;
     if (shared < budgets.size()) setup.budget_from = Micros(budgets[shared]);
     setup.on_all_idle = [this] { writer_.hurry(); };
     // At once: a kill would forget it, and no later session may need the program.
-    setup.on_identity = [this, between = plan.between, is_tournament = setup.is_tournament](
+    setup.on_identity = [this, between = plan.between, is_tournament](
                             std::size_t program, const adapters::Identity& identity) {
         const std::size_t number = is_tournament ? program : between.at(program);
         VersionRecord& version = outcome_.run.versions.at(number);
@@ -218,29 +296,32 @@ std::vector<GameRecord> MatchSession::begin(Specs specs, std::map<std::size_t, T
         version.id_author = identity.author;
         writer_.enqueue_versions(outcome_.run.id, outcome_.run.versions);
     };
-    runner_ = std::make_unique<MatchRunner>(
-        std::move(setup), *pairing_, *executor_, clock_,
+    played.runner = std::make_unique<MatchRunner>(
+        std::move(setup), *played.pairing, *played.executor, clock_,
         [this](GameRecord game, const std::optional<PairDigest>& pair) {
             save(std::move(game), pair);
         },
         [this](const PairDigest& pair) { writer_.enqueue_pair(outcome_.run.id, pair.match, pair); },
         listeners_);
-    std::vector<GameRecord> open_of_shared;
     for (const std::size_t match : restored) {
         std::vector<GameRecord> open = store_.half_pairs(run.id, match);
-        if (match == shared) open_of_shared = open;
-        runner_->restore(match, store_.pairs(run.id, match), std::move(open),
-                         store_.meters(run.id, match), store_.pv_summary(run.id, match));
+        std::vector<PairDigest> pairs = store_.pairs(run.id, match);
+        if (!is_tournament) {
+            played.open = open;
+            played.restored = pairs;
+        }
+        played.runner->restore(match, std::move(pairs), std::move(open),
+                               store_.meters(run.id, match), store_.pv_summary(run.id, match));
     }
-    return open_of_shared;
 }
 
 void MatchSession::run_to_end() {
-    runner_->start(clock_.now());
     loop_.run({[this](TimePoint now) { on_tick(now); }, [this] { interrupt(clock_.now()); },
-               [this] { return runner_->is_done(); }});
+               [this] { return is_done(); }});
     show_games();  // none is left
     writer_.flush();
+    write_end();
+    for (std::size_t i = 0; i < begun_; ++i) end_match(played_[i]);
 }
 
 void MatchSession::save(GameRecord game, const std::optional<PairDigest>& pair) {
@@ -252,45 +333,62 @@ void MatchSession::save(GameRecord game, const std::optional<PairDigest>& pair) 
     writer_.enqueue(std::move(job));
 }
 
+/// Null where it is not played any more.
+MatchRunner* MatchSession::runner_of(std::size_t match) {
+    if (tournament_ != nullptr) return played_.empty() ? nullptr : played_.front().runner.get();
+    const auto found = std::ranges::find(played_, match, &Played::match);
+    return found == played_.end() ? nullptr : found->runner.get();
+}
+
 void MatchSession::on_written(const Written& written) {
-    if (!runner_) return;
+    MatchRunner* const runner = runner_of(written.match);
+    if (runner == nullptr) return;
     if (!written.is_durable()) {
-        runner_->on_not_durable(written.error);
+        runner->on_not_durable(written.error);
     } else if (written.finished) {
-        runner_->on_durable(*written.finished);
+        runner->on_durable(*written.finished);
     } else {
-        runner_->on_game_durable();
+        runner->on_game_durable();
     }
     loop_.check();
 }
 
 void MatchSession::on_store_error(const std::string& error) {
-    if (!runner_) return;  // the match is over; its last transaction reports the failure
-    runner_->on_store_failed(error);
+    // Where the matches are over, their last transaction reports the failure.
+    for (std::size_t i = 0; i < begun_; ++i) played_[i].runner->on_store_failed(error);
     loop_.check();
 }
 
 void MatchSession::show_games() {
-    LiveState state{outcome_.run.id, match_, 0, epoch_us_, {}};
-    executor_->show_games(kMostGamesShown, state);
+    LiveState state{outcome_.run.id, first_in_play(), 0, epoch_us_, {}};
+    for (std::size_t i = 0; i < begun_; ++i)
+        played_[i].executor->show_games(kMostGamesShown, state);
     live_.put(std::move(state));
 }
 
 void MatchSession::show_progress() {
     TournamentProgress progress = tournament_->progress();
     progress.in_play = concurrency_of(outcome_.run.plan, outcome_.run.plan.matches.front()) -
-                       executor_->appetite();
+                       played_.front().executor->appetite();
     for (Listener* listener : listeners_) listener->on_tournament_tick(progress);
 }
 
 void MatchSession::interrupt(TimePoint now) {
+    is_stopping_ = true;
     pool_.end_all();  // no match follows
-    runner_->interrupt(now, kInterruptGrace);
+    for (std::size_t i = 0; i < begun_; ++i) played_[i].runner->interrupt(now, kInterruptGrace);
 }
 
 void MatchSession::on_tick(TimePoint now) {
-    runner_->tick(now);
-    if (options_.stop.stop_requested()) interrupt(now);
+    for (std::size_t i = 0; i < begun_; ++i)
+        if (!played_[i].is_over) played_[i].runner->tick(now);
+    pool_.tick(now);  // programs of matches that are over may still be ending
+    const bool ends_others = begun_ > 1 && has_failed() && !is_stopping_;
+    if (options_.stop.stop_requested() || ends_others) interrupt(now);
+    if (played_.size() > 1) {
+        fill_places();
+        end_done_matches();
+    }
     if (tournament_ != nullptr && now >= next_progress_) {
         next_progress_ = now + kProgressEvery;
         show_progress();
@@ -302,27 +400,36 @@ void MatchSession::on_tick(TimePoint now) {
     if (now < next_meters_) return;
     // The minutes used are not forgotten by a kill.
     next_meters_ = now + kMetersEvery;
-    for (const std::size_t match : runner_->take_changed_matches())
-        writer_.enqueue_meters(outcome_.run.id, match, runner_->meters(match, now));
+    for (std::size_t i = 0; i < begun_; ++i) {
+        MatchRunner& runner = *played_[i].runner;
+        for (const std::size_t match : runner.take_changed_matches())
+            writer_.enqueue_meters(outcome_.run.id, match, runner.meters(match, now));
+    }
 }
 
-/// `programs`: of the plan, in the order of the runner's.
-void MatchSession::write_end(const std::vector<std::size_t>& programs) {
-    std::vector<VersionRecord>& versions = outcome_.run.versions;
-    for (std::size_t i = 0; i < programs.size(); ++i) {
-        const auto& identity = runner_->identities()[i];
-        if (!identity) continue;
-        VersionRecord& version = versions[programs[i]];
-        version.id_name = identity->name;
-        version.id_author = identity->author;
+void MatchSession::take_identities(const Played& played) {
+    const std::vector<std::optional<adapters::Identity>>& known = played.runner->identities();
+    const auto between = outcome_.run.plan.matches[played.match].between;
+    for (std::size_t i = 0; i < known.size(); ++i) {
+        if (!known[i]) continue;
+        VersionRecord& version =
+            outcome_.run.versions.at(tournament_ != nullptr ? i : between.at(i));
+        version.id_name = known[i]->name;
+        version.id_author = known[i]->author;
     }
+}
+
+void MatchSession::write_end() {
+    for (std::size_t i = 0; i < begun_; ++i) take_identities(played_[i]);
     // One transaction, which waits for the disk once.
     store_.transaction([&] {
-        for (const std::size_t match : runner_->begun_matches())
-            store_.set_meters(outcome_.run.id, match, runner_->meters(match, clock_.now()));
-        store_.set_versions(outcome_.run.id, versions);
+        for (std::size_t i = 0; i < begun_; ++i) {
+            const MatchRunner& runner = *played_[i].runner;
+            for (const std::size_t match : runner.begun_matches())
+                store_.set_meters(outcome_.run.id, match, runner.meters(match, clock_.now()));
+        }
+        store_.set_versions(outcome_.run.id, outcome_.run.versions);
     });
-    outcome_.ends.push_back(runner_->end());
 }
 
 }  // namespace assay::harness

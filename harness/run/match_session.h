@@ -25,8 +25,8 @@
 
 namespace assay::harness {
 
-/// One session of a run: an event loop, a store writer, and the matches one after the other, or a
-/// tournament. One thread.
+/// One session of a run: an event loop, a store writer, and its matches, or a tournament. One
+/// thread.
 class MatchSession {
 public:
     /// All outlive the session. `settings`: one of each match; of a tournament one.
@@ -37,9 +37,12 @@ public:
     MatchSession& operator=(const MatchSession&) = delete;
     ~MatchSession();
 
-    /// Plays a match to its end, which is added to the outcome.
-    void play(std::size_t match);
-    /// The same of all matches of the plan's tournament. The outcome gets its end, and no tallies.
+    /// Plays the matches from `first` until before `last` to their ends, which are added to the
+    /// outcome in their order. A match begins when those before it leave a place free, and gets
+    /// what they leave; one that fails ends the others too, and those behind it are not begun.
+    /// REQUIRES: end_of_sharing(first) >= last > first.
+    void play(std::size_t first, std::size_t last);
+    /// Plays all matches of the plan's tournament. The outcome gets its end, and no tallies.
     void play_tournament();
 
     /// Nothing follows: programs that were kept end.
@@ -52,18 +55,39 @@ private:
     using Specs = std::map<std::size_t, adapters::ProgramSpec>;
     using NeededPrograms = std::vector<std::pair<adapters::ProgramSpec, int>>;
 
+    /// A match that is played, or will be; or a tournament.
+    struct Played {
+        std::size_t match = 0;  // of a tournament the first
+        std::unique_ptr<Pairing> pairing;
+        std::unique_ptr<LocalExecutor> executor;
+        std::unique_ptr<MatchRunner> runner;
+        std::vector<PairDigest> restored;  // of earlier sessions, until it begins
+        std::vector<GameRecord> open;      // likewise: first games of pairs that are not over
+        bool is_over = false;              // the outcome has its end, or will get it
+    };
+
     /// What is needed to start these programs of the plan for a match, by program.
     [[nodiscard]] Specs specs_of(const std::vector<std::size_t>& programs,
                                  const MatchPlan& match) const;
     [[nodiscard]] NeededPrograms needed_after(std::size_t match) const;
     void keep_programs_of_tournament(const Specs& specs, const MatchPlan& match);
-    /// The runner and the executor of `pairing_`, with what earlier sessions have played of these
-    /// matches; first of all the one whose settings all share. Returns the open games of that.
-    std::vector<GameRecord> begin(Specs specs, std::map<std::size_t, TimeControl> time,
-                                  MatchRunner::Setup setup,
-                                  const std::vector<std::size_t>& restored);
+    /// All that a match needs to begin. `last`: as of play().
+    [[nodiscard]] Played prepared(std::size_t match, std::size_t last);
+    /// The runner and the executor of its pairing, with what earlier sessions have played of these
+    /// matches; first of all the one whose settings all share.
+    void prepare(Played& played, Specs specs, std::map<std::size_t, TimeControl> time,
+                 MatchRunner::Setup setup, const std::vector<std::size_t>& restored);
+    [[nodiscard]] MatchRunner* runner_of(std::size_t match);
+    [[nodiscard]] std::size_t first_in_play() const;
+    [[nodiscard]] bool has_failed() const;
+    [[nodiscard]] bool is_done() const;
+    void begin_next();
+    void fill_places();
+    void end_done_matches();
+    void end_match(Played& played);
     void tell_restored(const std::vector<std::size_t>& matches);
     void run_to_end();
+    void forget_played();
     void save(GameRecord game, const std::optional<PairDigest>& pair);
     void on_written(const Written& written);
     void on_store_error(const std::string& error);
@@ -71,7 +95,8 @@ private:
     void show_progress();
     void interrupt(TimePoint now);
     void on_tick(TimePoint now);
-    void write_end(const std::vector<std::size_t>& programs);
+    void take_identities(const Played& played);
+    void write_end();
 
     RunOutcome& outcome_;
     const std::vector<MatchSetting>& settings_;
@@ -84,12 +109,12 @@ private:
     RunQueueMeter queue_meter_;
     ProgramLoop loop_;
     ProgramPool pool_;
-    std::unique_ptr<Pairing> pairing_;
     TournamentPairing* tournament_ = nullptr;  // the pairing, if it is one of a tournament
-    std::unique_ptr<LocalExecutor> executor_;
-    std::unique_ptr<MatchRunner> runner_;
+    std::optional<Places> places_;
+    std::vector<Played> played_;  // of one call of play(); does not grow while they are played
+    std::size_t begun_ = 0;       // of these
+    bool is_stopping_ = false;    // no further one begins
     StoreWriter writer_;
-    std::size_t match_ = 0;
     TimePoint next_meters_{};
     TimePoint next_shown_{};
     TimePoint next_progress_{};

@@ -12,6 +12,7 @@
 #include "base/diagnostic.h"
 #include "base/stop_signals.h"
 #include "harness/build/build_versions.h"
+#include "harness/executor/places.h"
 #include "harness/machine/machine.h"
 #include "harness/match/budget.h"
 #include "harness/match/match_setting.h"
@@ -77,10 +78,7 @@ std::string moved_text(const RunRecord& run, std::int64_t machine) {
 }
 
 bool is_over(const RunOutcome& outcome, bool gate) {
-    const MatchEnd::Cause cause = outcome.ends.back().cause;
-    const bool was_played = cause == MatchEnd::Cause::Played || cause == MatchEnd::Cause::Decided ||
-                            cause == MatchEnd::Cause::BookExhausted;
-    if (!was_played && cause != MatchEnd::Cause::OutOfTime) return true;
+    if (!std::ranges::all_of(outcome.ends, has_come_to_its_end)) return true;
     return gate && outcome.matches.back().verdict() != Verdict::Accepted;
 }
 
@@ -110,13 +108,16 @@ void play_matches(RunOutcome& outcome, const std::vector<MatchSetting>& settings
         outcome.signal = session.signal();
         if (outcome.signal == 0 && options.stop.stop_requested()) outcome.signal = SIGINT;
     }
-    for (std::size_t i = 0; i < matches; ++i) {
-        session.play(i);
+    for (std::size_t i = 0; i < matches;) {
+        const std::size_t first = i;
+        // A later match of a gate is not begun before the verdict on the earlier.
+        i = options.gate ? first + 1 : end_of_sharing(outcome.run.plan, first);
+        session.play(first, i);
         outcome.signal = session.signal();
         if (outcome.signal == 0 && options.stop.stop_requested()) outcome.signal = SIGINT;
         if (outcome.signal != 0 || is_over(outcome, options.gate)) break;
         // Between two matches nobody reads them.
-        if (i + 1 < matches) outcome.signal = held.take();
+        if (i < matches) outcome.signal = held.take();
         if (outcome.signal != 0) break;
     }
     session.finish();

@@ -70,6 +70,8 @@ RunState state_after(const RunOutcome& outcome, std::string& reason) {
                 reason = kOutOfTime;  // a later match's failure is still looked for
                 break;
             case MatchEnd::Cause::Played:
+                if (!end.message.empty()) reason = end.message;
+                break;
             case MatchEnd::Cause::Decided:
             case MatchEnd::Cause::BookExhausted:
             case MatchEnd::Cause::Interrupted:

@@ -150,9 +150,15 @@ void Store::Parts::transaction(const std::function<void()>& work) {
 }
 
 bool is_store(const std::string& path) {
-    constexpr std::string_view kMagic = "SQLite format 3";
-    const auto start = read_start(path, kMagic.size());
-    return start && *start == kMagic;
+    // SQLite's header: 16 bytes that name the format; at 68 the application's number, big-endian.
+    constexpr std::size_t kHeader = 72;
+    constexpr std::size_t kApplication = 68;
+    const std::string head = read_start(path, kHeader).value_or("");
+    if (head.size() < kHeader || !head.starts_with("SQLite format 3")) return false;
+    std::uint32_t application = 0;
+    for (std::size_t i = kApplication; i < kHeader; ++i)
+        application = application << 8U | static_cast<unsigned char>(head[i]);
+    return application == kStoreApplicationId;
 }
 
 Store::Store(const std::string& path, Access access)

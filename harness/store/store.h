@@ -24,7 +24,7 @@ public:
     explicit StoreFailure(const std::string& message) : Error(message, 4) {}
 };
 
-/// Whether the file is one, by its first bytes.
+/// Whether the file is one, by its first bytes. Never throws: what cannot be read is none.
 [[nodiscard]] bool is_store(const std::string& path);
 
 /// One SQLite file in WAL mode, for one process writing and any number reading. A schema with a

@@ -47,6 +47,7 @@ void TournamentPairing::begin() {
     const std::vector<MeetingResult> complete = played_.complete();
     tournament_ = make_tournament(setup_of(plan_), complete);
     complete_ = state().complete;
+    stop_.emplace(plan_.tournament->until, entrants_of(plan_), pairs_);
     for (const MeetingResult& result : complete) {
         const MeetingKey key = result.key();
         for (int opening = 0; opening < setup_of(plan_).size().at(key.encounter); ++opening)
@@ -129,6 +130,7 @@ std::optional<Encounter> TournamentPairing::next_of(const Meeting& meeting) {
 
 std::optional<Encounter> TournamentPairing::next() {
     ASSAY_CHECK(tournament_ != nullptr);
+    if (is_shown_) return std::nullopt;
     if (!again_.empty()) {
         const auto [pair, attempt] = *again_.begin();
         again_.erase(again_.begin());
@@ -158,6 +160,8 @@ std::vector<PairDigest> TournamentPairing::finished(const PairDigest& pair) {
         result->set_meeting(meeting.mapped());
         tournament_->finished(*result);
     }
+    if (!is_shown_ && stop_->is_due(pairs_))
+        is_shown_ = stop_->shows(pairs_, plan_.programs.size(), played_.rated());
     return {pair};
 }
 
@@ -172,7 +176,11 @@ bool TournamentPairing::is_single(const GameRecord& game) const {
 }
 
 bool TournamentPairing::is_complete() const {
-    return again_.empty() && in_play_.empty() && tournament_->is_over();
+    return is_shown_ || (again_.empty() && in_play_.empty() && tournament_->is_over());
+}
+
+std::string TournamentPairing::end_reason() const {
+    return is_shown_ ? "the ratings show " + stats::text_of(plan_.tournament->until) : "";
 }
 
 void TournamentPairing::visit_open(
@@ -183,8 +191,13 @@ void TournamentPairing::visit_open(
 TournamentProgress TournamentPairing::progress() const {
     TournamentProgress progress{pairs_, complete_, tournament_->meetings(), 0, {}, {}};
     progress.bye_half_points.resize(plan_.programs.size());
-    for (const Bye& bye : tournament_->byes())
-        progress.bye_half_points[bye.program] += bye.half_points;
+    const bool is_swiss = plan_.tournament->kind == TournamentKind::Swiss;
+    const auto meetings_a_round = static_cast<std::int64_t>(entrants_of(plan_).size() / 2);
+    for (const Bye& bye : tournament_->byes()) {
+        // As counted_byes() has it.
+        const bool is_open = is_swiss && complete_ < (bye.round + 1) * meetings_a_round;
+        if (!is_open) progress.bye_half_points[bye.program] += bye.half_points;
+    }
     for (const Tie& tie : tournament_->ties())
         if (const auto loser = tie.loser()) progress.out.push_back(*loser);
     return progress;

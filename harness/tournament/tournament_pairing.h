@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "harness/plan/plan.h"
 #include "harness/record/listener.h"
 #include "harness/tournament/tournament_state.h"
+#include "stats/stop/rating_stop.h"
 
 namespace assay::harness {
 
@@ -32,6 +34,7 @@ public:
     void replay(const PairDigest& pair) override;
     [[nodiscard]] bool is_single(const GameRecord& game) const override;
     [[nodiscard]] bool is_complete() const override;
+    [[nodiscard]] std::string end_reason() const override;
     void visit_open(
         const std::function<void(std::size_t match, const GameDigest&)>& visit) const override;
 
@@ -61,6 +64,8 @@ private:
     std::int64_t complete_ = 0;               // meetings, as in TournamentState, and
     std::int64_t pairs_ = 0;                  // pairs of the same programs
     std::int64_t next_number_ = 1;            // of games that are numbered as they begin
+    std::optional<stats::RatingStop> stop_;   // TournamentPlan::until; unset before begin()
+    bool is_shown_ = false;                   // what it asks for
     std::map<PairKey, int> again_;            // void pairs: the attempt to be played
     std::set<PairKey> done_;                  // by earlier sessions, of meetings that lack others
     std::map<PairKey, int> attempts_;         // void ones of earlier sessions: the next attempt

@@ -55,6 +55,20 @@ std::string key_of(VersionsBy by, const ProgramPlan& program, const VersionRecor
            told_options(program).text();
 }
 
+/// The time control of a program that is one version with another program of its tournament, but
+/// for that; else empty: at which time control a version played does not make it another one.
+std::string limit_among_equals(VersionsBy by, const RunRecord& run, std::size_t program) {
+    if (!run.plan.tournament || by == VersionsBy::Name) return "";
+    const std::vector<TimeControl>& time = run.plan.tournament->time;
+    const std::string key = key_of(by, run.plan.programs.at(program), run.versions.at(program));
+    for (std::size_t other = 0; other < run.plan.programs.size(); ++other) {
+        const bool is_equal = !(time.at(other) == time.at(program)) &&
+                              key_of(by, run.plan.programs[other], run.versions.at(other)) == key;
+        if (is_equal) return to_text(time.at(program));
+    }
+    return "";
+}
+
 std::string label_of(VersionsBy by, const PooledVersion& version, const std::string& short_id) {
     if (by == VersionsBy::Name) return version.name;
     const std::string& what = version.subject.empty() ? version.name : version.subject;
@@ -189,10 +203,14 @@ std::optional<VersionsBy> versions_by(std::string_view name) {
 std::size_t VersionPool::number_of(const RunRecord& run, std::size_t program) {
     const ProgramPlan& plan = run.plan.programs.at(program);
     const VersionRecord& record = run.versions.at(program);
-    const auto [found, is_new] = numbers_.try_emplace(key_of(by_, plan, record), entries_.size());
+    const std::string limit = limit_among_equals(by_, run, program);
+    const std::string key = key_of(by_, plan, record) + (limit.empty() ? "" : "\n" + limit);
+    const auto [found, is_new] = numbers_.try_emplace(key, entries_.size());
     if (is_new) {
         entries_.emplace_back();
         entries_.back().options = shown_options(plan);
+        if (!limit.empty())
+            entries_.back().options += (entries_.back().options.empty() ? "" : ", ") + limit;
         entries_.back().version.first_us = run.started_us;
     }
     Entry& entry = entries_[found->second];

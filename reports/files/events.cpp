@@ -49,9 +49,7 @@ void EventWriter::on_run_start(const harness::RunRecord& run) {
 
 void EventWriter::on_match_start(const harness::RunRecord& run, std::size_t match,
                                  int concurrency) {
-    began_us_ = now_();
-    first_pairs_.reset();
-    left_us_.reset();
+    progress_[match] = MatchProgress{now_(), std::nullopt, std::nullopt};
     const harness::MatchPlan& plan = run.plan.matches.at(match);
     write("match_start", {{"match", match + 1},
                           {"between", json::array{json_string(program_name(run, plan, 0)),
@@ -62,7 +60,6 @@ void EventWriter::on_match_start(const harness::RunRecord& run, std::size_t matc
 
 void EventWriter::on_tournament_start(const harness::RunRecord& run,
                                       const harness::TournamentState& state, int concurrency) {
-    began_us_ = now_();
     is_tournament_ = true;
     const harness::TournamentPlan& plan = *run.plan.tournament;
     write("tournament_start",
@@ -127,14 +124,15 @@ void EventWriter::on_pair(const harness::PairDigest& pair, const harness::MatchT
 void EventWriter::add_left(json::object& fields, const harness::PairDigest& pair,
                            const harness::MatchTally& tally) {
     constexpr long long kBetween = 1'000'000;
-    if (!first_pairs_)
-        first_pairs_ = tally.pairs() - (pair.state == harness::PairState::Counted ? 1 : 0);
+    MatchProgress& progress = progress_[pair.match];
+    if (!progress.first_pairs)
+        progress.first_pairs = tally.pairs() - (pair.state == harness::PairState::Counted ? 1 : 0);
     const long long now = now_();
-    if (left_us_ && now - *left_us_ < kBetween) return;
-    left_us_ = now;
+    if (progress.left_us && now - *progress.left_us < kBetween) return;
+    progress.left_us = now;
     MatchSpeed speed;
-    speed.spent = Micros(now - began_us_);
-    const std::int64_t done = tally.pairs() - *first_pairs_;
+    speed.spent = Micros(now - progress.began_us);
+    const std::int64_t done = tally.pairs() - *progress.first_pairs;
     if (done > 0 && speed.spent > Micros(0))
         speed.us_per_pair = static_cast<double>(speed.spent.count()) / static_cast<double>(done);
     fields["left"] = json_left(left_of(tally, speed));

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,6 +44,12 @@ public:
     void on_run_end(const harness::RunRecord& run) override;
 
 private:
+    struct MatchProgress {
+        long long began_us = 0;                   // in this session
+        std::optional<std::int64_t> first_pairs;  // counted when it began
+        std::optional<long long> left_us;         // when "left" was told last
+    };
+
     /// An event's line: its name, the time, and these fields.
     void write(std::string_view name, boost::json::object fields) const;
     /// REQUIRES: called once for each pair of the match.
@@ -52,10 +59,8 @@ private:
     Write write_;
     Now now_;
     bool is_tournament_ = false;
-    long long began_us_ = 0;                   // the match, in this session
-    std::optional<std::int64_t> first_pairs_;  // counted when it began
-    std::optional<long long> left_us_;         // when "left" was told last
-    harness::RunRecord suite_run_;             // whose suite is being searched
+    std::map<std::size_t, MatchProgress> progress_;  // by match
+    harness::RunRecord suite_run_;                   // whose suite is being searched
 };
 
 }  // namespace assay::reports

@@ -242,7 +242,7 @@ json::object machine(const harness::MachineRecord& machine) {
 json::array books(const harness::RunRecord& run, std::size_t count) {
     json::array out;
     for (std::size_t i = 0; i < std::min(count, run.plan.matches.size()); ++i) {
-        const std::string hash = i < run.book_hashes.size() ? run.book_hashes[i] : "";
+        const std::string hash = run.book_hash(i);
         out.push_back({{"book", json_string(run.plan.matches[i].openings.book)},
                        {"sha256", json_string(hash)}});
     }

@@ -58,7 +58,7 @@ std::string machine_of(const RunRecord& run) {
 
 Setting setting_of(const RunRecord& run, std::size_t match) {
     const harness::MatchPlan& plan = run.plan.matches.at(match);
-    const std::string hash = match < run.book_hashes.size() ? run.book_hashes[match] : "";
+    const std::string hash = run.book_hash(match);
     const std::string book = hash.empty() ? words_of(plan.openings) : hash;
     return {run.machine.host,
             fmt::format("{}, {} cores", machine_of(run), run.machine.logical_cores),

@@ -436,9 +436,15 @@ std::string failed_game_text(const harness::RunRecord& run, const FailedGame& ga
     const std::string what = game.reason.empty() ? fmt::format("{}: {}", game.program,
                                                                harness::words_of(game.termination))
                                                  : game.reason;
-    std::string text =
-        fmt::format("  game {} (pair {}, {} game), ply {}: {}\n", game.number, game.pair + 1,
-                    game.game == 0 ? "first" : "second", game.ply, printable_utf8(what));
+    // A tournament has many games of one number.
+    const harness::MatchPlan& plan = run.plan.matches.at(game.match);
+    const std::string meeting = run.plan.tournament
+                                    ? printable_utf8(program_name(run, plan, 0) + " against " +
+                                                     program_name(run, plan, 1) + ", ")
+                                    : "";
+    std::string text = fmt::format("  {}game {} (pair {}, {} game), ply {}: {}\n", meeting,
+                                   game.number, game.pair + 1, game.game == 0 ? "first" : "second",
+                                   game.ply, printable_utf8(what));
     // The position and the command that started the search.
     text += indented("after ", game.last_command, 2, "'");
     text += indented("it had said: ", last_lines_of(game.last_lines, 4), 4, "");
@@ -462,6 +468,10 @@ std::string run_end(const RunView& view, bool colour) {
         text += fmt::format("{}{}\nresume: {}\n", painted(word, colour), said,
                             resume_command(view.run));
     }
+    // A match says itself why it has no verdict; others come to an end of which nothing is seen.
+    const bool is_early = state == harness::RunState::Finished && !view.run.end_reason.empty();
+    if (is_early && view.run.findings.unchanged.empty())
+        text += fmt::format("ended: {}\n", indented_lines(view.run.end_reason));
     if (!view.run.findings.unchanged.empty())
         text +=
             fmt::format("skipped: no change: {}\n", indented_lines(view.run.findings.unchanged));

@@ -5,6 +5,7 @@
 #include <ostream>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -76,7 +77,7 @@ void Terminal::on_run_start(const harness::RunRecord& run) {
 
 void Terminal::on_match_start(const harness::RunRecord& run, std::size_t match, int concurrency) {
     run_ = run;
-    begin();
+    begin(match);
     const RunView view{run_, {}, {}, store_path_};
     print(match_header(view, match, concurrency) + "\n");
 }
@@ -84,32 +85,34 @@ void Terminal::on_match_start(const harness::RunRecord& run, std::size_t match, 
 void Terminal::on_tournament_start(const harness::RunRecord& run,
                                    const harness::TournamentState& state, int concurrency) {
     run_ = run;
-    begin();
+    begin(0);
     played_ = state.played;
     print(tournament_header(run_, state, store_path_, concurrency) + "\n");
 }
 
-void Terminal::begin() {
-    failed_.clear();
-    verdict_ = harness::Verdict::None;
-    started_ = clock_.now();
-    shown_.reset();
-    first_pairs_.reset();
+void Terminal::begin(std::size_t match) {
+    in_play_[match] = InPlay();
+    in_play_[match].started = clock_.now();
+}
+
+Terminal::InPlay& Terminal::in_play(std::size_t match) {
+    return in_play_[run_.plan.tournament ? 0 : match];
 }
 
 void Terminal::on_game_end(const harness::GameRecord& game, bool is_void) {
     if (is_void) return;
     std::optional<FailedGame> failed = failed_game(run_, game.match, game);
     if (!failed) return;
+    std::vector<FailedGame>& known = in_play(game.match).failed;
     const auto before =
-        std::ranges::count(failed_, failed->program, [](const FailedGame& f) { return f.program; });
+        std::ranges::count(known, failed->program, [](const FailedGame& f) { return f.program; });
     if (before < kMostShownFailures) {
         print(failed_game_text(run_, *failed, store_path_));
     } else if (before == kMostShownFailures) {
         print(fmt::format("  further failures of {} are counted and stored, not shown\n",
                           printable_utf8(failed->program)));
     }
-    if (failed_.size() < kFailedGamesOnTerminal) failed_.push_back(std::move(*failed));
+    if (known.size() < kFailedGamesOnTerminal) known.push_back(std::move(*failed));
 }
 
 void Terminal::on_pair(const harness::PairDigest& pair, const harness::MatchTally& tally) {
@@ -118,25 +121,21 @@ void Terminal::on_pair(const harness::PairDigest& pair, const harness::MatchTall
         if (pair.state == harness::PairState::Counted) (void)played_.add(low, high, pair);
         return;
     }
-    const bool has_changed = tally.verdict() != verdict_;
-    verdict_ = tally.verdict();
-    show(tally, has_changed);
+    InPlay& one = in_play(pair.match);
+    const bool has_changed = std::exchange(one.verdict, tally.verdict()) != tally.verdict();
+    show(pair.match, tally, has_changed);
 }
 
-void Terminal::on_tick(const harness::MatchTally& tally) {
-    show(tally, false);
+void Terminal::on_tick(std::size_t match, const harness::MatchTally& tally) {
+    show(match, tally, false);
 }
 
 void Terminal::on_tournament_tick(const harness::TournamentProgress& progress) {
-    if (!first_pairs_) first_pairs_ = progress.pairs;
-    if (!is_due()) return;
-    shown_ = clock_.now();
-    MatchSpeed speed;
-    speed.spent = micros_between(started_, clock_.now());
-    const std::int64_t done = progress.pairs - *first_pairs_;
-    if (done > 0)
-        speed.us_per_pair = static_cast<double>(speed.spent.count()) / static_cast<double>(done);
-    show_facts(tournament_facts(*run_.plan.tournament, progress, speed,
+    InPlay& one = in_play(0);
+    if (!one.first_pairs) one.first_pairs = progress.pairs;
+    if (!is_due(one)) return;
+    one.shown = clock_.now();
+    show_facts(tournament_facts(*run_.plan.tournament, progress, speed_of(one, progress.pairs),
                                 leader_text(run_, played_, progress)));
 }
 
@@ -195,7 +194,8 @@ void Terminal::on_match_end(std::size_t match, const harness::MatchTally& tally)
     erase_block();
     RunView view{run_, {}, {}, store_path_};
     view.matches.resize(match + 1, MatchView{&tally, {}});
-    view.matches[match].failed = failed_;
+    view.matches[match].failed = std::move(in_play(match).failed);
+    in_play_.erase(match);
     out_ << match_summary(view, match, style_.has_colour) << "\n" << std::flush;
 }
 
@@ -248,16 +248,21 @@ void Terminal::on_run_end(const harness::RunRecord& run) {
     out_ << run_end({run, {}, {}, store_path_}, style_.has_colour) << std::flush;
 }
 
-void Terminal::show(const harness::MatchTally& tally, bool is_due_now) {
-    if (!first_pairs_) first_pairs_ = tally.pairs();
-    if (!is_due() && !is_due_now) return;
-    shown_ = clock_.now();
-    show_facts(live_facts(tally, speed_of(tally)));
+/// Of matches that are played at once the block has the first, and each has lines of its own.
+void Terminal::show(std::size_t match, const harness::MatchTally& tally, bool is_due_now) {
+    InPlay& one = in_play(match);
+    if (!one.first_pairs) one.first_pairs = tally.pairs();
+    if (style_.is_live && match != in_play_.begin()->first) return;
+    if (!is_due(one) && !is_due_now) return;
+    one.shown = clock_.now();
+    std::vector<std::string> facts = live_facts(tally, speed_of(one, tally.pairs()));
+    if (in_play_.size() > 1) facts.insert(facts.begin(), printable_utf8(tally.plan().name));
+    show_facts(facts);
 }
 
-bool Terminal::is_due() const {
-    const auto since = clock_.now() - shown_.value_or(started_);
-    return style_.is_live ? !shown_ || since >= kRedraw : since >= kPlainLine;
+bool Terminal::is_due(const InPlay& one) const {
+    const auto since = clock_.now() - one.shown.value_or(one.started);
+    return style_.is_live ? !one.shown || since >= kRedraw : since >= kPlainLine;
 }
 
 void Terminal::show_facts(const std::vector<std::string>& facts) {
@@ -307,10 +312,10 @@ void Terminal::draw_block(const std::vector<std::string>& facts) {
     out_ << block_ << std::flush;
 }
 
-MatchSpeed Terminal::speed_of(const harness::MatchTally& tally) const {
+MatchSpeed Terminal::speed_of(const InPlay& one, std::int64_t pairs) const {
     MatchSpeed speed;
-    speed.spent = micros_between(started_, clock_.now());
-    const std::int64_t done = tally.pairs() - first_pairs_.value_or(0);
+    speed.spent = micros_between(one.started, clock_.now());
+    const std::int64_t done = pairs - one.first_pairs.value_or(0);
     if (done > 0)
         speed.us_per_pair = static_cast<double>(speed.spent.count()) / static_cast<double>(done);
     return speed;

@@ -1,6 +1,7 @@
 #pragma once
 #include <functional>
 #include <iosfwd>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,7 +39,7 @@ public:
                              int concurrency) override;
     void on_game_end(const harness::GameRecord& game, bool is_void) override;
     void on_pair(const harness::PairDigest& pair, const harness::MatchTally& tally) override;
-    void on_tick(const harness::MatchTally& tally) override;
+    void on_tick(std::size_t match, const harness::MatchTally& tally) override;
     void on_tournament_tick(const harness::TournamentProgress& progress) override;
     void on_warning(std::string_view kind, std::string_view text) override;
     void on_note(std::string_view text) override;
@@ -52,29 +53,37 @@ public:
     void on_run_end(const harness::RunRecord& run) override;
 
 private:
-    void begin();
-    /// The facts of a match or tournament in play are to be shown again.
-    [[nodiscard]] bool is_due() const;
+    /// A match in play, or the tournament.
+    struct InPlay {
+        TimePoint started{};  // in this session
+        std::optional<TimePoint> shown;
+        std::optional<std::int64_t> first_pairs;  // counted when it began in this session
+        harness::Verdict verdict = harness::Verdict::None;
+        std::vector<FailedGame> failed;
+    };
+
+    void begin(std::size_t match);
+    InPlay& in_play(std::size_t match);
+    /// Its facts are to be shown again.
+    [[nodiscard]] bool is_due(const InPlay& one) const;
     void show_facts(const std::vector<std::string>& facts);
-    void show(const harness::MatchTally& tally, bool is_due_now);
+    void show(std::size_t match, const harness::MatchTally& tally, bool is_due_now);
     void print(const std::string& text);
     void erase_block();
     void draw_block(const std::vector<std::string>& facts);
-    /// That of this session.
-    [[nodiscard]] MatchSpeed speed_of(const harness::MatchTally& tally) const;
+    /// That of this session, with so many pairs by now.
+    [[nodiscard]] MatchSpeed speed_of(const InPlay& one, std::int64_t pairs) const;
 
     std::ostream& out_;
     TerminalStyle style_;
     const Clock& clock_;
     std::string store_path_;
     harness::RunRecord run_;
-    harness::PlayedMeetings played_{1};  // of a tournament
-    std::vector<FailedGame> failed_;
-    std::vector<std::string> warnings_;  // those shown
-    TimePoint started_{};
-    std::optional<TimePoint> shown_;
-    std::optional<std::int64_t> first_pairs_;  // counted when the match began in this session
-    harness::Verdict verdict_ = harness::Verdict::None;
+    harness::PlayedMeetings played_{1};      // of a tournament
+    std::map<std::size_t, InPlay> in_play_;  // by match; a tournament is the first
+    std::vector<std::string> warnings_;      // those shown
+    TimePoint started_{};                    // of a benchmark or a suite
+    std::optional<TimePoint> shown_;         // likewise
     std::size_t failed_searches_ = 0;
     std::size_t block_lines_ = 0;
     std::string block_;

@@ -82,7 +82,12 @@ std::string crosstable_lines(const TournamentView& view, int width) {
     std::string_view rest = text;
     while (!rest.empty()) widest = std::max(widest, columns(take_line(rest)));
     if (width > 0 && widest > static_cast<std::size_t>(width)) return "";
-    return "\npoints of the row against the column\n" + text;
+    return "\npoints of the row and of the column\n" + text;
+}
+
+/// The winner of the last round goes on to nothing.
+std::string_view went_on_word(const TournamentView& view, const TournamentRound& round) {
+    return view.winner && &round == &view.rounds.back() ? "won" : "went on";
 }
 
 std::string rounds_lines(const TournamentView& view) {
@@ -97,6 +102,8 @@ std::string rounds_lines(const TournamentView& view) {
             add("  " + printable_utf8(meeting_text(view, meeting)));
         for (const harness::Bye& bye : round.byes)
             add("  bye: " + printable_utf8(bye_text(view, bye)));
+        if (const std::string names = went_on_text(view, round); !names.empty())
+            add(fmt::format("  {}: {}", went_on_word(view, round), printable_utf8(names)));
     }
     if (lines > kMostRoundLines)
         text += fmt::format("  and {} more lines\n", lines - kMostRoundLines);
@@ -146,7 +153,7 @@ std::string markdown_crosstable(const TournamentView& view) {
             cells.push_back(row == other ? "" : cell_text(view.between(row, other)));
         out += markdown_row(cells);
     }
-    return out + "\nPoints of the row against the column.\n\n</details>\n";
+    return out + "\nPoints of the row and of the column.\n\n</details>\n";
 }
 
 std::string markdown_rounds(const TournamentView& view) {
@@ -155,7 +162,8 @@ std::string markdown_rounds(const TournamentView& view) {
     std::size_t left = view.rounds.size();
     for (const TournamentRound& round : view.rounds) {
         std::string line = fmt::format("- {}: ", round_name(view, round));
-        std::size_t parts = round.meetings.size() + round.byes.size();
+        std::size_t parts =
+            round.meetings.size() + round.byes.size() + (round.went_on.empty() ? 0 : 1);
         bool is_cut = false;
         const auto add = [&](const std::string& part) {
             is_cut = is_cut || out.size() + line.size() + part.size() > kMostMarkdownRounds;
@@ -166,6 +174,8 @@ std::string markdown_rounds(const TournamentView& view) {
             add(markdown(shortened(meeting_text(view, meeting), 120)));
         for (const harness::Bye& bye : round.byes)
             add("bye: " + markdown(shortened(bye_text(view, bye), 120)));
+        if (const std::string names = went_on_text(view, round); !names.empty())
+            add(fmt::format("{}: {}", went_on_word(view, round), markdown(shortened(names, 400))));
         if (is_cut) line += fmt::format("and {} more", parts);
         out += line + "\n";
         --left;

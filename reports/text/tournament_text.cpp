@@ -12,6 +12,7 @@
 #include "reports/view/escape.h"
 #include "reports/view/number_text.h"
 #include "reports/view/run_view.h"
+#include "stats/stop/rating_stop.h"
 
 namespace assay::reports {
 
@@ -58,6 +59,8 @@ std::string tournament_header(const harness::RunRecord& run, const harness::Tour
                                 ? "without end"
                                 : "as many as the results ask for");
     }
+    if (plan.until.is_set())
+        text += fmt::format("; ends when the ratings show {}", stats::text_of(plan.until));
     if (state.complete > 0)
         text += fmt::format("; {} played before", grouped(state.complete, "meeting"));
     return text + "\n";

@@ -161,7 +161,7 @@ std::string points_text(const stats::Wdl& games) {
 
 std::string cell_text(const stats::Wdl& games) {
     if (games.games() == 0) return "·";
-    return fmt::format("{}/{}", points_text(games), games.games());
+    return fmt::format("{}-{}", points_text(games), points_text(games.mirrored()));
 }
 
 std::string wdl_text(const stats::Wdl& games) {
@@ -200,7 +200,9 @@ std::vector<TableColumn> table_columns(const TournamentView& view) {
         return row.rating ? signed_number(row.rating->elo, 1) : std::string();
     });
     add("95 % for all", false, 3, [](const Row& row) {
-        return row.rating ? interval_text(row.rating->simultaneous95, 0) : std::string();
+        if (!row.rating) return std::string();
+        const std::string interval = interval_text(row.rating->simultaneous95, 0);
+        return interval.empty() ? std::string("no limits yet") : interval;
     });
     add("LOS to next", true, 6, [](const Row& row) {
         return row.los_to_next ? fmt::format("{:.3f}", *row.los_to_next) : std::string();
@@ -230,6 +232,12 @@ std::string bye_text(const TournamentView& view, const harness::Bye& bye) {
     if (view.kind == harness::TournamentKind::Knockout) return name;
     return fmt::format("{} ({})", name,
                        bye.half_points == 2 ? "1 point" : score_text(bye.half_points) + " points");
+}
+
+std::string went_on_text(const TournamentView& view, const TournamentRound& round) {
+    std::vector<std::string> names;
+    for (const std::size_t program : round.went_on) names.push_back(view.names.at(program));
+    return joined(names, ", ");
 }
 
 std::string round_name(const TournamentView& view, const TournamentRound& round) {

@@ -61,6 +61,10 @@ struct TableColumn {
 /// "gamma (1 point)": who had a bye.
 [[nodiscard]] std::string bye_text(const TournamentView& view, const harness::Bye& bye);
 
+/// "alpha, delta": who went on from a round of a knockout, with those who had a bye; empty where
+/// nobody has yet.
+[[nodiscard]] std::string went_on_text(const TournamentView& view, const TournamentRound& round);
+
 /// "round 2", "final", "semifinals" …
 [[nodiscard]] std::string round_name(const TournamentView& view, const TournamentRound& round);
 

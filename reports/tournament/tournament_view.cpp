@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "harness/tournament/tournament_state.h"
 #include "reports/tournament/rated_list.h"
 
 namespace assay::reports {
@@ -284,7 +285,7 @@ TournamentView tournament_view(const TournamentInput& input,
         if (!place_in(input.setup, program)) standings.programs.push_back(program);
     }
     standings.results = results_of(counts, replayed);
-    standings.byes = replayed.byes;
+    standings.byes = harness::counted_byes(input.setup, counts, standings.results, replayed.byes);
     standings.winner = replayed.winner;
     standings.out = replayed.out;
     standings.tie_breaks = harness::usual_tie_breaks(view.kind);

@@ -77,11 +77,13 @@ long long end_of_clock(const harness::LiveState& state, const LiveGame& game, st
 class Writer {
 public:
     Writer(const harness::RunRecord& run, const harness::LiveState& state, long long now_us)
-        : run_(run),
-          state_(state),
-          plan_(run.plan.matches.at(state.match)),
-          rules_(harness::game_of(plan_)),
-          now_us_(now_us) {}
+        : run_(run), state_(state), plan_(run.plan.matches.at(state.match)), now_us_(now_us) {
+        for (const LiveGame& game : state.games) {
+            const harness::MatchPlan& match = match_of(game);
+            if (std::ranges::find(rules_, match.game, &Rules::first) == rules_.end())
+                rules_.emplace_back(match.game, harness::game_of(match));
+        }
+    }
 
     [[nodiscard]] std::string text() const {
         const std::size_t count = shown_games();
@@ -100,6 +102,12 @@ public:
     }
 
 private:
+    using Rules = std::pair<rules::GameSource, std::unique_ptr<rules::Game>>;
+
+    [[nodiscard]] const rules::Game& rules_of(const LiveGame& game) const {
+        return *std::ranges::find(rules_, match_of(game).game, &Rules::first)->second;
+    }
+
     [[nodiscard]] bool is_table() const {
         return std::max(state_.games.size(),
                         static_cast<std::size_t>(std::max(0, state_.at_once))) > kMostBoards;
@@ -125,19 +133,24 @@ private:
         return text;
     }
 
-    /// In a tournament each game says its own.
+    /// Each game says its own: those of a tournament and the end of a match are played beside
+    /// others.
     [[nodiscard]] const harness::MatchPlan& match_of(const LiveGame& game) const {
-        const bool is_known = run_.plan.tournament && game.match < run_.plan.matches.size();
+        const bool is_known = game.match < run_.plan.matches.size();
         return is_known ? run_.plan.matches[game.match] : plan_;
     }
 
     /// What a board and a row of the table have alike.
-    [[nodiscard]] static Values game_values(const LiveGame& game) {
+    [[nodiscard]] Values game_values(const LiveGame& game) const {
+        const bool is_beside = !run_.plan.tournament && game.match != state_.match;
         Values values;
         values.set("slot", fmt::format("{}", game.slot + 1));
         values.set("number", grouped(game.number));
-        values.set("pair", fmt::format("pair {}{}", grouped(game.pair + 1),
-                                       game.attempt > 0 ? ", played again" : ""));
+        values.set(
+            "pair",
+            fmt::format("{}pair {}{}",
+                        is_beside ? "match " + printable_utf8(match_of(game).name) + ", " : "",
+                        grouped(game.pair + 1), game.attempt > 0 ? ", played again" : ""));
         return values;
     }
 
@@ -155,7 +168,7 @@ private:
     [[nodiscard]] Values board_values(const LiveGame& game, std::size_t most) const {
         PackedGame packed;
         try {
-            packed = web::packed(*rules_, record_of(*rules_, game));
+            packed = web::packed(rules_of(game), record_of(rules_of(game), game));
         } catch (const Error&) {
             // The start is no position of this game: the players are shown alone.
         }
@@ -174,7 +187,7 @@ private:
 
     [[nodiscard]] Values player_values(const LiveGame& game, std::size_t player) const {
         const LivePlayer& shown = game.players[player];
-        const rules::GameInfo& info = rules_->info();
+        const rules::GameInfo& info = rules_of(game).info();
         const bool is_mover = static_cast<int>(player) == game.mover;
         Values values;
         const auto program = static_cast<std::size_t>(shown.program);
@@ -205,7 +218,7 @@ private:
     const harness::RunRecord& run_;
     const harness::LiveState& state_;
     const harness::MatchPlan& plan_;
-    std::unique_ptr<rules::Game> rules_;
+    std::vector<Rules> rules_;  // of the games in play
     long long now_us_;
 };
 

@@ -277,7 +277,7 @@ void add_environment(Values& page, const RunView& view) {
     const std::size_t shown = view.tournament != nullptr ? 1 : run.plan.matches.size();
     for (std::size_t index = 0; index < shown && has_matches; ++index) {
         const harness::MatchPlan& plan = run.plan.matches[index];
-        const std::string hash = index < run.book_hashes.size() ? run.book_hashes[index] : "";
+        const std::string hash = run.book_hash(index);
         const std::string lead = shown > 1 ? fmt::format("{} ", index + 1) : "";
         add_fact(page, lead + "game", printable_utf8(harness::game_text(plan.game)));
         if (view.tournament != nullptr) {

@@ -82,8 +82,8 @@ TEST_CASE("Resume: other flags than the unfinished run's are told apart, and not
             {"run", "m.yaml", flag, "--pairs", "5", "--set", "match.adjudicate.length=20"});
         CHECK(refused.code == 2);
         CHECK(contains(refused.err, "was started with another config or other flags:"));
-        CHECK(contains(refused.err, "\n  matches.0.adjudicate.length was 30, is 20"));
-        CHECK(contains(refused.err, "\n  matches.0.pairs was 100000, is 5"));
+        CHECK(contains(refused.err, ".adjudicate.length was 30, is 20"));
+        CHECK(contains(refused.err, ".pairs was 100000, is 5"));
         CHECK(contains(refused.err, "\n  it was started with: assay run m.yaml"));
     }
     CHECK_FALSE(contains(folder.assay({"runs"}).out, "\n  2 "));

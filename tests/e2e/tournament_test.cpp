@@ -300,6 +300,52 @@ TEST_CASE("Tournament: a program that dies in every game loses them, and the oth
     CHECK(folder.is_quiet());
 }
 
+TEST_CASE("Tournament: that its ratings or its minutes ended it is said, and --explain --add") {
+    RunFolder folder;
+    folder.write("t.yaml",
+                 config_of(folder, 3, "kind: round_robin, rounds: 3000, until: ±150 Elo"));
+    const Finished first = folder.assay({"run", "t.yaml"});
+    CAPTURE(first.err);
+    CHECK(first.code == 0);
+    CHECK(contains(first.out, "; ends when the ratings show every rating within 150 Elo"));
+    CHECK(contains(first.out, "\nended: the ratings show every rating within 150 Elo\n"));
+    CHECK(contains(folder.assay({"report"}).out, "\nended: the ratings show every rating"));
+    const Finished explained = folder.assay({"run", "t.yaml", "--explain", "--add"});
+    CAPTURE(explained.err);
+    CHECK(contains(explained.out, " meetings played before"));
+    CHECK(contains(explained.out, "  lacks       "));
+    CHECK_FALSE(contains(folder.assay({"run", "t.yaml", "--explain"}).out, "  lacks       "));
+    folder.write("m.yaml", config_of(folder, 3, "kind: least_played", "stop: {minutes: 0.01}\n"));
+    const Finished timed = folder.assay({"run", "m.yaml"});
+    CHECK(timed.code == 0);
+    CHECK(contains(timed.out, "\nended: the minutes were over\n"));
+}
+
+TEST_CASE("Tournament: processors that a run refuses are refused by --explain too") {
+    RunFolder folder;
+    folder.write("t.yaml", config_of(folder, 2, "kind: round_robin"));
+    const Finished explained =
+        folder.assay({"run", "t.yaml", "--explain", "--set", "match.affinity=60000"});
+    CHECK(explained.code == 2);
+    CHECK(contains(explained.err, "affinity names processor 60000"));
+}
+
+TEST_CASE("Tournament: a knockout says who went on, and who met in a failed game") {
+    RunFolder folder;
+    folder.write("t.yaml", config_of(folder, 4, "kind: knockout"));
+    const Finished run = folder.assay({"run", "t.yaml"});
+    CHECK(contains(run.out, "\n  went on: p"));
+    CHECK(contains(run.out, "\n  won: p"));
+    std::string text = config_of(folder, 2, "kind: round_robin", "failures_in_a_row: 2\n");
+    text.insert(text.find("tournament:"),
+                "  sinner: {command: [" + folder.program("misbehave") + ", --sin, exit]}\n");
+    folder.write("s.yaml", text);
+    const Finished failed = folder.assay({"run", "s.yaml"});
+    CAPTURE(failed.out);
+    CHECK(failed.code == 4);
+    CHECK(contains(failed.out, " against sinner, game 1 (pair 1, first game), ply "));
+}
+
 TEST_CASE("Tournament: a program that does not start ends the run with 4") {
     RunFolder folder;
     folder.write("t.yaml", programs_text(folder, 2) +

@@ -27,6 +27,7 @@ using plot::Svg;
 
 constexpr std::size_t kMostCells = 64;
 constexpr double kRatingRow = 22;
+constexpr double kNameRow = 16;  // above it, where names do not fit beside it
 
 /// The text cut until it is so wide at most.
 std::string fitted_name(const std::string& text, double width) {
@@ -76,13 +77,26 @@ void draw_rating_interval(Svg& svg, const Scale& x, const Frame& frame,
     svg.line(from, y, to, y, css);
 }
 
+/// A limit beyond the chart is said to be there: a line to the edge alone is one without a limit.
+void mark_cut_limits(Svg& svg, const Scale& x, const Frame& frame, const stats::Interval& interval,
+                     double y) {
+    if (interval.low && x(*interval.low) < frame.left)
+        svg.text(frame.left - 1, y + 4, "‹", "k", Anchor::End);
+    if (interval.high && x(*interval.high) > frame.right)
+        svg.text(frame.right + 1, y + 4, "›", "k");
+}
+
 std::string draw_ratings(const RatingTable& table, const std::vector<std::string>& names,
                          double width, std::string_view css) {
     const std::vector<std::size_t> order = rating_order(table);
-    const double name_width = std::min(widest_name(names), width < 500 ? 110.0 : 240.0);
+    // On a narrow page a name has a line of its own.
+    const double widest = widest_name(names);
+    const bool is_above = width < 500 && widest > 110;
+    const double name_width = is_above ? width : std::min(widest, 240.0);
     const double value_width = plot::text_width("−1,234.5");
-    Frame frame{name_width + 12, width - value_width - 8, 4,
-                4 + kRatingRow * static_cast<double>(order.size())};
+    const double row = kRatingRow + (is_above ? kNameRow : 0);
+    Frame frame{is_above ? 10 : name_width + 12, width - value_width - 12, 4,
+                4 + row * static_cast<double>(order.size())};
     const auto [low, high] = rating_range(table.ratings());
     const Scale x = Scale::linear(low, high, frame.left, frame.right);
     Svg svg(width, frame.bottom + 24, css, "Ratings of the programs with their intervals");
@@ -90,19 +104,20 @@ std::string draw_ratings(const RatingTable& table, const std::vector<std::string
     for (const plot::Tick& tick : plot::ticks(x, most, {true, ""}))
         svg.line(x(tick.value), frame.top, x(tick.value), frame.bottom,
                  tick.value == 0 ? "ax" : "gr");
-    double y = frame.top + kRatingRow / 2;
+    double y = frame.top + row - kRatingRow / 2;
     for (std::size_t place = 0; place < order.size(); ++place) {
         const std::size_t i = order[place];
         const Rating& rating = table.ratings()[i];
         if (place > 0 &&
             table.connection().component_of(i) != table.connection().component_of(order[place - 1]))
-            svg.line(0, y - kRatingRow / 2, width, y - kRatingRow / 2, "ax dash");
-        svg.text(0, y + 4, fitted_name(names[i], name_width), "k");
+            svg.line(0, y + kRatingRow / 2 - row, width, y + kRatingRow / 2 - row, "ax dash");
+        svg.text(0, y + 4 - (is_above ? kNameRow : 0), fitted_name(names[i], name_width), "k");
         draw_rating_interval(svg, x, frame, rating.simultaneous95, y, "li");
         draw_rating_interval(svg, x, frame, rating.ci95, y, "lv");
+        mark_cut_limits(svg, x, frame, rating.simultaneous95, y);
         svg.circle(std::clamp(x(rating.elo), frame.left, frame.right), y, 4, "fh");
         svg.text(width, y + 4, plot::number_text(rating.elo, 1, true), "k", Anchor::End);
-        y += kRatingRow;
+        y += row;
     }
     plot::draw_x_axis(svg, frame, x, {true, " Elo"}, most);
     return svg.str();

@@ -78,6 +78,29 @@ TEST_CASE("Config: the flags of a tournament are its config, and its name is the
 1 error; nothing was started)");
 }
 
+TEST_CASE("Config: a tournament may end when its ratings show what is asked") {
+    const auto goal_of = [](const std::string& until) {
+        const std::string text =
+            "programs: {a: {command: /bin/true}, b: {command: /bin/false}}\n"
+            "tournament: {kind: round_robin, until: " +
+            until + "}\nmatch: {time: 5}\n";
+        const RunPlan plan = plan_from_text(text, "t.yaml", {});
+        return plan.tournament->until;
+    };
+    using assay::stats::RatingGoal;
+    CHECK(goal_of("±8 Elo") == RatingGoal{8, false});
+    CHECK(goal_of("+-7.5") == RatingGoal{7.5, false});
+    CHECK(goal_of("orders") == RatingGoal{std::nullopt, true});
+    CHECK(goal_of("±12 elo and orders") == RatingGoal{12, true});
+    for (const std::string bad : {"often", "±0 Elo", "orders and", "±8 Elo and"}) {
+        CAPTURE(bad);
+        CHECK(refusal([&] {
+                  return goal_of(bad);
+              }).find("until: expected '±8 Elo', 'orders' or '±8 Elo and orders', found ") !=
+              std::string::npos);
+    }
+}
+
 TEST_CASE("Config: a tournament has a limited number of programs") {
     const auto text_of = [](std::size_t programs) {
         std::string text = "tournament: {kind: swiss}\nmatch: {time: 5}\nprograms:\n";

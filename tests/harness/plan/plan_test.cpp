@@ -206,9 +206,26 @@ TEST_CASE("Plan: a difference between two texts of rules is told by their hashes
     now.matches[0].game.text = "game mine\n\n";
     const auto found = plan_differences(before, now);
     REQUIRE(found.size() == 1);
-    CHECK(found[0].starts_with("matches.0.rules.sha256 was \"54642f9c290138b0"));
+    CHECK(found[0].find(".rules.sha256 was \"54642f9c290138b0") != std::string::npos);
     now.matches[0].game = {"chess", "", ""};
     CHECK(plan_differences(before, now).size() == 2);
+}
+
+TEST_CASE("Plan: programs that are new, gone or changed are told by their names") {
+    const RunPlan before = full_plan();
+    RunPlan now = before;
+    now.programs.emplace_back().name = "late";
+    CHECK(plan_differences(before, now) == std::vector<std::string>{"program 'late' is new"});
+    CHECK(plan_differences(now, before) == std::vector<std::string>{"program 'late' is gone"});
+    now = before;
+    now.programs[0].options.emplace_back("Hash", "99");
+    const auto found = plan_differences(before, now);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].starts_with("program '" + now.programs[0].name + "'.options"));
+    now = before;
+    std::swap(now.programs[0], now.programs[1]);
+    CHECK(plan_differences(before, now) ==
+          std::vector<std::string>{"the order of the programs is another one"});
 }
 
 TEST_CASE("Plan: the hash tells plans apart, also by a seed that was written") {
@@ -268,7 +285,7 @@ TEST_CASE("Plan: a difference of an environment or an address tells no secret") 
         CAPTURE(sentence);
         CHECK(sentence.find("hunter") == std::string::npos);
     }
-    CHECK(found[0].starts_with("programs.0.env"));
+    CHECK(found[0].starts_with("program '" + now.programs[0].name + "'.env"));
     CHECK(found[0].ends_with(" is another one"));
 }
 

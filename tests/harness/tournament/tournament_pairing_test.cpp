@@ -193,6 +193,49 @@ TEST_CASE("TournamentPairing: a pair with one game keeps its opening, its sides 
     CHECK(found == 1);
 }
 
+TEST_CASE("TournamentPairing: it ends when the ratings show what is asked, at a planned look") {
+    RunPlan plan = plan_of(TournamentKind::RoundRobin, 4, 5000, 1);
+    plan.tournament->until.elo = 60;
+    TournamentPairing pairing(plan, opening_of);
+    pairing.begin();
+    const std::vector<PairDigest> all = play(pairing, 3, 20'000);
+    CHECK(pairing.is_complete());
+    CHECK(pairing.end_reason() == "the ratings show every rating within 60 Elo");
+    CHECK_FALSE(pairing.next());
+    assay::stats::RatingStop looks(plan.tournament->until, {0, 1, 2, 3}, 0);
+    std::set<std::int64_t> planned{looks.next_look()};
+    for (std::int64_t pairs = 0; pairs < 20'000; ++pairs)
+        planned.insert(
+            assay::stats::RatingStop(plan.tournament->until, {0, 1, 2, 3}, pairs).next_look());
+    // Two others were in play by then.
+    CHECK(planned.contains(static_cast<std::int64_t>(all.size()) - 2));
+    CHECK(all.size() < 20'000);
+    // Taken up it looks again at the next planned number of pairs only.
+    TournamentPairing later(plan, opening_of);
+    restore(later, all);
+    CHECK_FALSE(later.is_complete());
+    CHECK(later.next().has_value());
+    CHECK(pairing.progress().pairs == static_cast<std::int64_t>(all.size()));
+}
+
+TEST_CASE("TournamentPairing: a bye of a Swiss counts when its round is over") {
+    const RunPlan plan = plan_of(TournamentKind::Swiss, 5, 3, 1);
+    TournamentPairing pairing(plan, opening_of);
+    pairing.begin();
+    const auto byes = [&pairing] {
+        std::int64_t half_points = 0;
+        for (const std::int64_t one : pairing.progress().bye_half_points) half_points += one;
+        std::int64_t counted = 0;
+        for (const StandingRow& row : standings_of(pairing.state())) counted += row.byes;
+        CHECK(half_points == 4 * counted);  // as two games won
+        return counted;
+    };
+    (void)play(pairing, 1, 1);
+    CHECK(byes() == 0);
+    (void)play(pairing, 1, 1);
+    CHECK(byes() == 1);
+}
+
 TEST_CASE("TournamentPairing: a void pair is played again, before new ones, from its opening") {
     const RunPlan plan = plan_of(TournamentKind::RoundRobin, 4);
     TournamentPairing pairing(plan, opening_of);

@@ -150,6 +150,25 @@ TEST_CASE("VersionPool: options belong to a version, and a version against itsel
           std::vector<std::string>{"aaaaaaa Subject of aaa", "aaaaaaa Subject of aaa [Hash=64]"});
 }
 
+TEST_CASE("VersionPool: programs of a tournament that differ by their limits alone are two") {
+    RunRecord run = night(1, "aaaaaaaaaa", "aaaaaaaaaa");
+    run.plan.tournament.emplace().time.resize(2);
+    for (TimeControl& time : run.plan.tournament->time) time.kind = TimeControl::Kind::Nodes;
+    run.plan.tournament->time[0].nodes = 1000;
+    run.plan.tournament->time[1].nodes = 2000;
+    VersionPool pool(VersionsBy::Commit);
+    pool.add(run, 0, {played_pair(2, 1)});
+    REQUIRE(pool.versions().size() == 2);
+    CHECK(pool.versions()[0].label == "aaaaaaa Subject of aaa [nodes 1000]");
+    CHECK(pool.versions()[1].label == "aaaaaaa Subject of aaa [nodes 2000]");
+    CHECK(pool.own_pairs() == 0);
+    // At equal limits they are one, as in a match at whatever limits.
+    run.plan.tournament->time[1].nodes = 1000;
+    VersionPool other(VersionsBy::Commit);
+    other.add(run, 0, {played_pair(2, 1)});
+    CHECK(other.versions().size() == 1);
+}
+
 TEST_CASE("VersionPool: by sha256 two commits of one executable are one version") {
     VersionPool pool(VersionsBy::Sha256);
     RunRecord run = night(1, "bbbbbbbbbb", "aaaaaaaaaa");

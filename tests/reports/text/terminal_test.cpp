@@ -104,7 +104,7 @@ TEST_CASE("Terminal: the block is redrawn in place, at most four times a second"
     screen.play(2, 1);
     CHECK(screen.written().empty());
     screen.clock.advance(test::ms(150));
-    screen.terminal.on_tick(screen.tally);
+    screen.terminal.on_tick(0, screen.tally);
     const std::string again = screen.written();
     CHECK(again.starts_with("\r\x1b[J pairs 2/50 "));
     CHECK(again.find('\n') == std::string::npos);
@@ -119,7 +119,7 @@ TEST_CASE("Terminal: a narrow terminal gets a block of several lines, each short
     std::istringstream lines(block);
     for (std::string line; std::getline(lines, line);) CHECK(line.size() < 40);
     screen.clock.advance(test::ms(300));
-    screen.terminal.on_tick(screen.tally);
+    screen.terminal.on_tick(0, screen.tally);
     CHECK(screen.written().starts_with("\r\x1b[2A\x1b[J"));
 }
 
@@ -129,7 +129,7 @@ TEST_CASE("Terminal: a block that a narrower terminal has wrapped is erased whol
     (void)screen.written();
     screen.columns = 40;
     screen.clock.advance(test::ms(300));
-    screen.terminal.on_tick(screen.tally);
+    screen.terminal.on_tick(0, screen.tally);
     CHECK(screen.written().starts_with("\r\x1b[2A\x1b[J"));
 }
 
@@ -152,12 +152,12 @@ TEST_CASE("Terminal: elsewhere there is a plain line a minute") {
     screen.play(1, 1);
     CHECK(screen.written().empty());
     screen.clock.advance(std::chrono::seconds(1));
-    screen.terminal.on_tick(screen.tally);
+    screen.terminal.on_tick(0, screen.tally);
     const std::string line = screen.written();
     CHECK(line.starts_with("pairs 2/50   1 W 3 D 0 L"));
     CHECK(line.ends_with(" left\n"));
     CHECK(line.find('\x1b') == std::string::npos);
-    screen.terminal.on_tick(screen.tally);
+    screen.terminal.on_tick(0, screen.tally);
     CHECK(screen.written().empty());
 }
 
@@ -249,6 +249,32 @@ TEST_CASE("Events: a match is told in lines of JSON") {
     events.on_match_end(0, tally);
     events.on_run_end(run);
     CHECK(text == test::golden("events.jsonl", text));
+}
+
+TEST_CASE("Terminal: of two matches in play each has its own facts, and the first the block") {
+    for (const bool is_live : {false, true}) {
+        CAPTURE(is_live);
+        Screen screen(is_live);
+        screen.run.plan.matches.push_back(screen.run.plan.matches[0]);
+        screen.run.plan.matches[1].name = "second";
+        MatchTally other(screen.run.plan.matches[1]);
+        screen.play(2, 1);
+        screen.terminal.on_match_start(screen.run, 1, 2);
+        screen.clock.advance(std::chrono::seconds(120));
+        (void)screen.written();
+        screen.terminal.on_tick(0, screen.tally);
+        const std::string first = screen.written();
+        screen.terminal.on_tick(1, other);
+        const std::string second = screen.written();
+        CHECK(test::contains(first, "pairs 1/50"));
+        CHECK(test::contains(first, screen.run.plan.matches[0].name));
+        CHECK(test::contains(second, "pairs 0/50") != is_live);
+        screen.terminal.on_match_end(0, screen.tally);
+        (void)screen.written();
+        screen.clock.advance(std::chrono::seconds(120));
+        screen.terminal.on_tick(1, other);
+        CHECK(test::contains(screen.written(), "pairs 0/50"));
+    }
 }
 
 TEST_CASE("Events: a pair has what the match still needs, at most once a second") {

@@ -83,6 +83,22 @@ TEST_CASE("Tournament page: each kind and state has its word") {
     CHECK(word_of(tournament_view(cut.input, cut.counts)) == "◆ ended early");
 }
 
+TEST_CASE("Rating chart: a limit beyond its edge is marked, and long names are whole") {
+    // Two programs of many games, and one of two, whose limits are far outside.
+    const auto row = [](std::size_t a, std::size_t b, double wins, double draws, double losses) {
+        return stats::RatedGames{a, b, wins, draws, losses, -1, false};
+    };
+    const std::string name = "an engine whose name is rather long 1.2.3";
+    const stats::RatingTable table(3, {row(0, 1, 400, 400, 400), row(0, 2, 1, 0, 1)});
+    const std::string chart = web::rating_chart(table, {name, name + "4", "short"});
+    CHECK(contains(chart, "‹"));
+    CHECK(contains(chart, "›"));
+    // In both widths.
+    CHECK(times_in(chart, name + "<") == 2);
+    const stats::RatingTable sure(2, {row(0, 1, 400, 400, 400)});
+    CHECK_FALSE(contains(web::rating_chart(sure, {"a", "b"}), "‹"));
+}
+
 TEST_CASE("Rating history: the line joins the strongest so far, where all can be compared") {
     const std::vector<web::RatingDate> dates{{"a", 0, {-5, 5}, 86'400'000'000},
                                              {"b", 20, {10, 30}, 2 * 86'400'000'000}};

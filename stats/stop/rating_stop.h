@@ -1,0 +1,49 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "stats/estimate/davidson.h"
+#include "stats/estimate/rating.h"
+#include "stats/stop/rating_goal.h"
+
+namespace assay::stats {
+
+/// "every rating within 8 Elo", "the order of each two programs", or both with "and".
+[[nodiscard]] std::string text_of(const RatingGoal& goal);
+
+/// The share of the 5 % that look `number` (from 1) may spend on false orders: 5 % over
+/// number * (number + 1), which all looks together bring to 5 %.
+[[nodiscard]] double error_of_look(int number);
+
+/// When a tournament looks at its ratings, and whether they show what is asked. Looks are planned
+/// in pairs: ten a program, then always two fifths more. Pure.
+class RatingStop {
+public:
+    /// `asked`: the programs of which the goal is asked. `played`: pairs by now, of earlier
+    /// sessions; the looks up to there are over.
+    RatingStop(RatingGoal goal, std::vector<std::size_t> asked, std::int64_t played);
+
+    /// The next look takes place with so many pairs.
+    [[nodiscard]] std::int64_t next_look() const { return next_; }
+
+    [[nodiscard]] bool is_due(std::int64_t pairs) const { return goal_.is_set() && pairs >= next_; }
+
+    /// A look with `pairs` played, which have these results: whether the tournament may end. Costs
+    /// as much as a fit of the ratings. `programs`: those that `rows` number, of which some may
+    /// have no games. REQUIRES: is_due(pairs), and that there is a row.
+    [[nodiscard]] bool shows(std::int64_t pairs, std::size_t programs,
+                             const std::vector<RatedPairs>& rows);
+
+private:
+    /// The number of the look that takes place now; later ones follow.
+    int pass(std::int64_t pairs);
+
+    RatingGoal goal_;
+    std::vector<std::size_t> asked_;
+    std::int64_t next_ = 0;
+    int look_ = 1;
+};
+
+}  // namespace assay::stats
