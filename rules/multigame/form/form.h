@@ -302,6 +302,9 @@ struct Form {
 /// True where the content matches for `own`, the index of the side that is own.
 [[nodiscard]] bool matches(const Form& form, const Pattern& pattern, Content content, int own);
 
+/// The contents that a pattern matches, ascending; 0 is the empty field.
+[[nodiscard]] std::vector<Content> contents_of(const Form& form, const Pattern& pattern, int own);
+
 /// What `replace by` puts down.
 [[nodiscard]] Content replacement(const Form& form, const Pattern& pattern, int own);
 
