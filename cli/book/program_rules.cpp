@@ -54,11 +54,15 @@ std::shared_ptr<const mg::CompiledProgram> compiled_by_mode(const RulesOptions& 
     return mg::compiled_program_of(*rules::make_game(rules::find_game(options.game)));
 }
 
-/// Counts by compiled rules, and by the interpreter where there are none or they report an error.
+/// Counts by compiled rules, and by the interpreter where there are none, where they report an
+/// error, or where names make moves different.
 class SequenceCounter {
 public:
     SequenceCounter(const LoadedRules& program, const RulesOptions& options)
-        : interpreted_(program.tables) {
+        : interpreted_(program.tables,
+                       options.by_name ? mg::Different::Names : mg::Different::Positions),
+          by_name_(options.by_name) {
+        if (by_name_) return;
         if (auto compiled = compiled_by_mode(options)) compiled_.emplace(std::move(compiled));
     }
 
@@ -72,6 +76,7 @@ public:
     /// By name, in order.
     [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> divide(const mg::State& from,
                                                                             int depth) {
+        if (by_name_) return interpreted_.divide(from, depth);
         auto lines = interpreted_.divide(from, 1);
         mg::Machine machine(interpreted_.tables());
         machine.load(from);
@@ -91,6 +96,7 @@ public:
 
 private:
     mg::MoveCounter interpreted_;
+    bool by_name_;
     std::optional<mg::CompiledCounter> compiled_;
 };
 

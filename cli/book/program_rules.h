@@ -15,6 +15,7 @@ struct RulesOptions {
     int depth = 0;
     bool json = false;
     bool divide = false;
+    bool by_name = false;   // of `perft`: other names of a move are moves
     int games = 1000;       // of `check`
     int games_to_play = 1;  // of `play`
     std::uint64_t seed = 1;

@@ -81,6 +81,7 @@ void print_divide(chess::Board& board, chess::Variant variant, int depth) {
 
 void run_perft(const RulesOptions& options) {
     if (is_rules_file(options.game)) return count_program_moves(options);
+    if (options.by_name) throw Error("--by-name counts moves of a file of rules (.mg) only");
     const auto variant = variant_of(options.game);
     if (!variant) return count_game_moves(options);
     chess::Board board = board_of(options, *variant);
@@ -314,6 +315,8 @@ void add_rules(Command& app, Exit& exit) {
         ->required()
         ->transform(number(0, 20));
     perft->add_flag("--divide", options->divide, "also the count below each move");
+    perft->add_flag("--by-name", options->by_name,
+                    "ways of one capture that have different names are different moves (.mg)");
     add_rules_mode(*perft, options->rules);
     perft->footer(
         "examples:\n"

@@ -23,6 +23,7 @@ public:
             finger_and_hand(each, flow_.reached(n));
             direction(each, flow_.reached(n));
             if (each.op == Op::Try) never_tried(each, flow_.reached(n));
+            if (each.op == Op::Call) failing_call(each, flow_.reached(n));
         }
         ends();
         // An alternative with an error above would fail for that reason.
@@ -62,6 +63,56 @@ private:
             problems_.error(each.place, fmt::format("'pickup' needs an empty hand, and the hand is "
                                                     "full here ({}); put 'putdown' before it",
                                                     path_to(each)));
+        }
+    }
+
+    /// A rule that others call with a finger may be called without one here: a call is as if the
+    /// rule stood in its place.
+    void failing_call(const Statement& each, std::uint8_t cases) {
+        const int body = item(form_.rules, each.index).body;
+        const bool fails_for_all = flow_.after(body, cases_of(flow_.reached(body))).is_empty();
+        if (fails_for_all || !flow_.after(body, cases_of(cases)).is_empty()) return;
+        std::string path = path_to(each) + " > " + item(form_.rules, each.index).name;
+        const int cause = failing_in(body, cases_of(cases), path);
+        if (cause == kNone) return;
+        const Statement& found = item(form_.statements, cause);
+        if (none_has(flow_.reached(cause), Cases::kFinger)) return;  // told already
+        problems_.error(
+            each.place,
+            fmt::format("'{}' in line {} needs a finger, and there is none on this way ({}); put "
+                        "'find' or 'goto' before it",
+                        word_of(found), found.place.line, path));
+    }
+
+    /// The statement that fails for want of a finger where this one is reached in these cases, or
+    /// kNone; the rules on the way are added to the path.
+    [[nodiscard]] int failing_in(int statement, Cases before, std::string& path) const {
+        const Statement& each = item(form_.statements, statement);
+        switch (each.op) {
+            case Op::Sequence:
+                for (int n = 0; n < each.count; ++n) {
+                    const Cases after = flow_.after(child(each, n), before);
+                    if (after.is_empty()) return failing_in(child(each, n), before, path);
+                    before = after;
+                }
+                return kNone;
+            case Op::Call: {
+                const Rule& rule = item(form_.rules, each.index);
+                if (rule.is_recursive) return kNone;
+                path += " > " + rule.name;
+                return failing_in(rule.body, before, path);
+            }
+            case Op::Either:
+            case Op::Try:
+            case Op::Repeat:
+            case Op::Test:
+            case Op::AsEnemy:
+            case Op::Most:
+                return failing_in(child(each, 0), before, path);
+            default: {
+                const bool wants_finger = facts_of(each.op).needs_finger;
+                return wants_finger && none_has(before.set, Cases::kFinger) ? statement : kNone;
+            }
         }
     }
 

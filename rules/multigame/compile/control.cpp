@@ -47,8 +47,12 @@ std::string Derivation::frame(CText& code, Environment& at) {
 
 void Derivation::attempt(const Statement& s, CText& code, const Environment& at,
                          const Next& after) {
-    const Next once = shared(after);
     const int first = child_index(s, 0);
+    // A test keeps no verdict, so that it does not matter whether this succeeds.
+    if (at.mode == Mode::Test && s.count == 1 && shape_.only_says(first)) {
+        return write_next(code, at, after);
+    }
+    const Next once = shared(after);
     const auto otherwise = [&](const Environment& there) {
         if (s.count > 1) {
             write(child_index(s, 1), code, there, once);
@@ -83,6 +87,8 @@ void Derivation::question(const Statement& s, CText& code, const Environment& at
     if (!asked.empty()) return if_true(asked, code, at, after);
     const int child = child_index(s, 0);
     const bool wanted = s.op == Op::Test;
+    const std::string known = asked_before(at_index(child), at);
+    if (!known.empty()) return if_true((wanted ? "" : "!") + known, code, at, after);
     Environment inside = at;
     inside.mode = Mode::Test;
     inside.counts = false;

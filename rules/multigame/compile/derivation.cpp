@@ -61,6 +61,7 @@ Environment Derivation::entry(const Environment& caller) const {
         for (std::size_t up = i + 1; up < frames; ++up) at.frames[i] += "->up";
     }
     at.exit = nullptr;
+    at.loop = nullptr;
     if (caller.mode == Mode::Test) at.exit = std::make_shared<Exit>(Exit{"r", "end", false});
     return at;
 }

@@ -101,11 +101,6 @@ private:
     [[nodiscard]] std::string condition(const Statement& s, const Environment& at);
 
     // static_walk.cpp
-    using Places = std::set<std::pair<int, int>>;  // fields and directions
-    [[nodiscard]] bool is_static(const Statement& s) const;
-    [[nodiscard]] bool sets_direction(const Statement& s) const;
-    [[nodiscard]] Places walked(const Statement& s, int own, const Places& from) const;
-    [[nodiscard]] std::set<Content> looked_for(const Statement& s, int own) const;
     bool first_of(const Statement& s, std::vector<const Statement*>& found) const;
     [[nodiscard]] std::string reaches(const std::vector<const Statement*>& walk,
                                       const std::set<Content>& contents, const Environment& at);
@@ -116,6 +111,7 @@ private:
     [[nodiscard]] int steps_worth(const Statement& find, int own) const;
     bool find_at_once(const Statement& s, int from, CText& code, const Environment& at,
                       const Next& after);
+    [[nodiscard]] std::string asked_before(const Statement& asked, const Environment& at);
     [[nodiscard]] std::string must_reach(const Statement& s, int from, const Environment& at);
 
     // expressions.cpp

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,6 +25,14 @@ struct Exit {
     bool is_used = false;
 };
 
+/// A loop over the fields of a `find`, in the function that is being written.
+struct FieldLoop {
+    std::string field;                        // the name of the loop's variable
+    int most_steps = 0;                       // of sets that are worth it
+    std::string before;                       // C that is to stand before the loop
+    std::map<std::string, std::string> sets;  // by the function that gives them: their names
+};
+
 /// The names and facts that hold at one place of the C.
 struct Environment {
     int own = 0;
@@ -39,7 +48,9 @@ struct Environment {
     std::vector<std::string> frames;  // expressions of the frames, the innermost last
     int closure = -1;                 // the frame of the innermost call that is made at run time
     std::shared_ptr<Exit> exit;       // of the innermost test
-    int depth = 1;                    // of braces
+    /// The innermost loop, where the board differs from that before it on the loop's field alone.
+    std::shared_ptr<FieldLoop> loop;
+    int depth = 1;    // of braces
     int choices = 0;  // two to the power of it: how often one listing may come here, about
 };
 

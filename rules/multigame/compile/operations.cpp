@@ -123,6 +123,7 @@ void Derivation::change_field(const Statement& s, CText& code, const Environment
     code.line(at, "const int " + before + " = " + held + ";");
     const Next change = next(after->weight + 1, [=, this](CText& body, const Environment& there) {
         Environment then = there;
+        if (there.loop && there.f != there.loop->field) then.loop = nullptr;
         if (s.op == Op::Pickup) {
             then.hand = Known::Yes;
             then.h = before;
@@ -208,6 +209,11 @@ void Derivation::find(const Statement& s, CText& code, const Environment& at, co
     inner.f = fresh("f");
     const std::string word = fresh("w");
     const int words = static_cast<int>((form_.board.size() + 63) / 64);
+    const auto loop = std::make_shared<FieldLoop>();
+    loop->field = inner.f;
+    loop->most_steps = steps_worth(s, at.own);
+    inner.loop = loop;
+    const std::size_t head = code.text.size();
     std::string first;
     if (words > 1) {
         const std::string i = fresh("i");
@@ -226,6 +232,7 @@ void Derivation::find(const Statement& s, CText& code, const Environment& at, co
     count_round(code, inner);
     write_next(code, inner, after);
     code.line(at, "}");
+    code.text.insert(head, loop->before);
 }
 
 void Derivation::step(CText& code, const Environment& at, const Next& after) {

@@ -318,30 +318,43 @@ static uint32_t place_of(const mg_list *list, mg_move *move, int *is_known) {
   }
 }
 
+/* Notes what has become of a field where `before` stood; its part of the move's key. */
+static uint64_t note_field(mg_list *list, const S *s, int f, int before) {
+  if (before == s->b[f]) return 0;
+  add_change(list, f, before, s->b[f]);
+  return key_of_field(f, before) ^ key_of_field(f, s->b[f]);
+}
+
 /* Adds the derivation that is complete to the list. */
 static void out(M *m, int h) {
   mg_list *const list = m->list;
   const S *const s = m->s;
-  uint64_t seen[WORDS], key = 0;
+  uint64_t key = 0;
   mg_move *const move = list->moves + list->move_count;
   const uint32_t first = list->change_count;
   uint32_t at;
   const int is_setup = m->what & MG_SETUP ? 1 : 0;
-  int i, is_real = is_setup, is_known;
+  int is_real = is_setup, is_known;
   if (h || ++m->outputs > MOST_OUTPUTS) m->fault = 1;
   if (list->move_count == list->move_room || list->change_room - first < FIELDS + SLOTS) m->full = 1;
   if (m->fault || m->full) return;
-  memset(seen, 0, sizeof seen);
-  for (i = 0; i < m->n; i++) {
-    const uint32_t event = m->events[i];
-    const int f = (int)(event & 1023), before = (int)(event >> 17 & 127);
-    if (event >> 24 > PASSED) continue;
+  /* Most moves of games of stones change one field, once. */
+  if (m->n == 1 && m->events[0] >> 24 < PASSED) {
     is_real = 1;
-    if (event >> 24 == PASSED || (seen[f >> 6] >> (f & 63) & 1)) continue;
-    seen[f >> 6] |= UINT64_C(1) << (f & 63);
-    if (before == s->b[f]) continue;
-    add_change(list, f, before, s->b[f]);
-    key ^= key_of_field(f, before) ^ key_of_field(f, s->b[f]);
+    key = note_field(list, s, (int)(m->events[0] & 1023), (int)(m->events[0] >> 17 & 127));
+  } else if (m->n) {
+    uint64_t seen[WORDS];
+    int i;
+    memset(seen, 0, sizeof seen);
+    for (i = 0; i < m->n; i++) {
+      const uint32_t event = m->events[i];
+      const int f = (int)(event & 1023);
+      if (event >> 24 > PASSED) continue;
+      is_real = 1;
+      if (event >> 24 == PASSED || (seen[f >> 6] >> (f & 63) & 1)) continue;
+      seen[f >> 6] |= UINT64_C(1) << (f & 63);
+      key ^= note_field(list, s, f, (int)(event >> 17 & 127));
+    }
   }
   if (!is_real && !m->verdict) m->fault = 1;
   key ^= changed_values(m);
@@ -350,9 +363,14 @@ static void out(M *m, int h) {
   move->verdict = (uint8_t)m->verdict;
   move->flags = (uint8_t)((is_real ? 0 : MG_CLAIM) | (m->again ? MG_AGAIN : 0) |
                           (is_setup ? MG_STAYS : 0));
+#if HAS_DECISIONS
   move->decision = m->decision;
   move->probability = m->probability;
   m->drawn += m->probability;
+#else
+  move->decision = 0;
+  move->probability = 1;
+#endif
   move->first_change = first;
   move->changes = (uint16_t)(list->change_count - first);
   move->reason = (uint16_t)m->reason;

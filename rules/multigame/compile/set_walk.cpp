@@ -95,92 +95,106 @@ std::string SetWalk::before_step(int direction, const std::string& set) {
     return named("(" + set + (shift_[d] > 0 ? " >> " : " << ") + by + ") & " + fields);
 }
 
+SetWalk::Walk SetWalk::turned(Walk walk, int direction) {
+    walk.direction = direction;
+    return walk;
+}
+
+SetWalk::Walk SetWalk::stepped(Walk walk) const {
+    if (walk.direction != kNone) walk.away += item(shift_, walk.direction);
+    return walk;
+}
+
 /// The fields from which a statement succeeds, whatever follows.
-std::string SetWalk::succeeds(const Statement& s, int direction) {
-    return before(s, direction, [this](int) { return all_; });
+std::string SetWalk::succeeds(const Statement& s, const Walk& walk) {
+    return before(s, walk, [this](const Walk&) { return all_; });
 }
 
-std::string SetWalk::before_all(const Statement& s, int n, int direction, const After& after) {
-    if (n == s.count) return after(direction);
-    return before(form_.child(s, n), direction,
-                  [this, &s, n, &after](int then) { return before_all(s, n + 1, then, after); });
+std::string SetWalk::before_all(const Statement& s, int n, const Walk& walk, const After& after) {
+    if (n == s.count) return after(walk);
+    return before(form_.child(s, n), walk, [this, &s, n, &after](const Walk& then) {
+        return before_all(s, n + 1, then, after);
+    });
 }
 
-std::string SetWalk::before_repeat(const Statement& s, int direction, const After& after) {
+std::string SetWalk::before_repeat(const Statement& s, const Walk& walk, const After& after) {
     if (s.most == s.least && s.most <= form_.board.columns + form_.board.rows) {
-        if (s.most == 0) return after(direction);
+        if (s.most == 0) return after(walk);
         // The last round first, as sets are made.
-        const std::function<std::string(int, int)> round = [&](int left, int now) {
+        const std::function<std::string(int, const Walk&)> round = [&](int left, const Walk& now) {
             if (left == 0) return after(now);
             return before(form_.child(s, 0), now,
-                          [&, left](int then) { return round(left - 1, then); });
+                          [&, left](const Walk& then) { return round(left - 1, then); });
         };
-        return round(s.most, direction);
+        return round(s.most, walk);
     }
     const auto child = static_cast<std::size_t>(s.first);
-    if (direction == kNone || !shape_.is_straight(form_.children[child])) return gives_up();
-    std::string set = after(direction);
+    if (walk.direction == kNone || !shape_.is_straight(form_.children[child])) return gives_up();
+    Walk somewhere = walk;
+    somewhere.is_lost = true;
+    std::string set = after(somewhere);
     std::vector<std::string> sets;
     if (s.least == 0) sets.push_back(set);
     const int rounds = std::min(s.most, std::max(form_.board.columns, form_.board.rows) - 1);
     for (int round = 1; round <= rounds && !has_failed_; ++round) {
-        set = before(form_.child(s, 0), direction, [this, &set, direction](int then) {
-            return then == direction ? set : gives_up();
+        set = before(form_.child(s, 0), somewhere, [this, &set, &walk](const Walk& then) {
+            return then.direction == walk.direction ? set : gives_up();
         });
         if (round >= s.least) sets.push_back(set);
     }
     return one_of(sets);
 }
 
-std::string SetWalk::before(const Statement& s, int direction, const After& after) {
+std::string SetWalk::before(const Statement& s, const Walk& walk, const After& after) {
     if (has_failed_) return all_;
     switch (s.op) {
         case Op::Sequence:
-            return before_all(s, 0, direction, after);
+            return before_all(s, 0, walk, after);
         case Op::Either: {
             std::vector<std::string> sets;
             for (int n = 0; n < s.count; ++n)
-                sets.push_back(before(form_.child(s, n), direction, after));
+                sets.push_back(before(form_.child(s, n), walk, after));
             return one_of(sets);
         }
         case Op::Try: {
-            const std::string first = before(form_.child(s, 0), direction, after);
-            const std::string fails = named("~" + succeeds(form_.child(s, 0), direction));
+            const std::string first = before(form_.child(s, 0), walk, after);
+            const std::string fails = named("~" + succeeds(form_.child(s, 0), walk));
             const std::string other =
-                s.count > 1 ? before(form_.child(s, 1), direction, after) : after(direction);
+                s.count > 1 ? before(form_.child(s, 1), walk, after) : after(walk);
             return one_of({first, both(fails, other)});
         }
         case Op::Test:
-            return both(succeeds(form_.child(s, 0), direction), after(direction));
+            return both(succeeds(form_.child(s, 0), walk), after(walk));
         case Op::Not: {
-            const std::string fails =
-                named("~" + succeeds(form_.child(s, 0), direction) + " & " + all_);
-            return both(fails, after(direction));
+            const std::string fails = named("~" + succeeds(form_.child(s, 0), walk) + " & " + all_);
+            return both(fails, after(walk));
         }
         case Op::PointsAt:
-            return both(contents(s), after(direction));
+            if (walk.is_lost || walk.away == 0) looks_at_start_ = true;
+            return both(contents(s), after(walk));
         case Op::InZone:
-            return both(zone(s), after(direction));
+            return both(zone(s), after(walk));
         case Op::Step:
-            return before_step(direction, after(direction));
+            return before_step(walk.direction, after(stepped(walk)));
         case Op::Rotate:
-            return direction == kNone ? gives_up() : after((direction + s.index) & 7);
+            if (walk.direction == kNone) return gives_up();
+            return after(turned(walk, (walk.direction + s.index) & 7));
         case Op::Direction:
-            return after(s.index);
+            return after(turned(walk, s.index));
         case Op::Forward:
-            return after((s.index + (own_ == 1 ? 4 : 0)) & 7);
+            return after(turned(walk, (s.index + (own_ == 1 ? 4 : 0)) & 7));
         case Op::Directions: {
             std::vector<std::string> sets;
             for (int each = s.index; each < kDirections; each += s.least)
-                sets.push_back(after(each));
+                sets.push_back(after(turned(walk, each)));
             return one_of(sets);
         }
         case Op::Repeat:
-            return before_repeat(s, direction, after);
+            return before_repeat(s, walk, after);
         case Op::Call: {
             const Rule& rule = form_.rules[static_cast<std::size_t>(s.index)];
             if (rule.is_recursive) return gives_up();
-            return before(form_.statements[static_cast<std::size_t>(rule.body)], direction, after);
+            return before(form_.statements[static_cast<std::size_t>(rule.body)], walk, after);
         }
         default:
             return gives_up();
@@ -194,11 +208,15 @@ std::optional<std::string> SetWalk::body(const std::vector<const Statement*>& st
     lines_.clear();
     names_ = 0;
     has_failed_ = false;
-    const std::function<std::string(std::size_t, int)> rest = [&](std::size_t n, int now) {
+    looks_at_start_ = false;
+    const std::function<std::string(std::size_t, const Walk&)> rest = [&](std::size_t n,
+                                                                          const Walk& now) {
         if (n == statements.size()) return all_;
-        return before(*statements[n], now, [&, n](int then) { return rest(n + 1, then); });
+        return before(*statements[n], now, [&, n](const Walk& then) { return rest(n + 1, then); });
     };
-    const std::string set = rest(0, direction);
+    Walk start;
+    start.direction = direction;
+    const std::string set = rest(0, start);
     if (has_failed_) return std::nullopt;
     return "  (void)s;\n" + lines_ + "  return " + set + ";\n";
 }

@@ -27,16 +27,30 @@ public:
     [[nodiscard]] std::optional<std::string> body(const std::vector<const Statement*>& statements,
                                                   int own, int direction, int most_steps);
 
-private:
-    /// What a statement leads to: the set for each direction that it leaves.
-    using After = std::function<std::string(int direction)>;
+    /// The statements of the last body() may look at the field from which they go, so that what
+    /// stands there matters.
+    [[nodiscard]] bool looks_at_start() const { return looks_at_start_; }
 
-    [[nodiscard]] std::string before(const Statement& s, int direction, const After& after);
-    [[nodiscard]] std::string before_all(const Statement& s, int n, int direction,
+private:
+    /// The direction, and where the finger is.
+    struct Walk {
+        int direction = kNone;
+        int away = 0;          // number of the field, less that of the one where it began
+        bool is_lost = false;  // it may be anywhere
+    };
+
+    /// What a statement leads to: the set for each walk that it leaves.
+    using After = std::function<std::string(const Walk& walk)>;
+
+    [[nodiscard]] static Walk turned(Walk walk, int direction);
+    [[nodiscard]] Walk stepped(Walk walk) const;
+    [[nodiscard]] std::string before(const Statement& s, const Walk& walk, const After& after);
+    [[nodiscard]] std::string before_all(const Statement& s, int n, const Walk& walk,
                                          const After& after);
-    [[nodiscard]] std::string before_repeat(const Statement& s, int direction, const After& after);
+    [[nodiscard]] std::string before_repeat(const Statement& s, const Walk& walk,
+                                            const After& after);
     [[nodiscard]] std::string before_step(int direction, const std::string& set);
-    [[nodiscard]] std::string succeeds(const Statement& s, int direction);
+    [[nodiscard]] std::string succeeds(const Statement& s, const Walk& walk);
     [[nodiscard]] std::string one_of(const std::vector<std::string>& sets);
     [[nodiscard]] std::string both(const std::string& one, const std::string& two);
     [[nodiscard]] std::string named(const std::string& expression);
@@ -55,6 +69,7 @@ private:
     int names_ = 0;
     int most_names_ = 0;
     bool has_failed_ = false;
+    bool looks_at_start_ = false;
 };
 
 }  // namespace assay::rules::multigame

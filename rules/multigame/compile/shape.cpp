@@ -8,6 +8,33 @@ Shape::Shape(const Form& form) : form_(form), facts_(form.statements.size()) {
     for (std::size_t i = 0; i < facts_.size(); ++i) find(static_cast<int>(i));
 }
 
+namespace {
+
+bool only_says_itself(Op op) {
+    switch (op) {
+        case Op::Sequence:
+        case Op::Either:
+        case Op::Try:
+        case Op::Test:
+        case Op::Not:
+        case Op::AsEnemy:
+        case Op::PointsAt:
+        case Op::InZone:
+        case Op::At:
+        case Op::Check:
+        case Op::Matches:
+        case Op::Verdict:
+        case Op::WriteText:
+        case Op::WriteField:
+        case Op::WritePiece:
+            return true;
+        default:
+            return false;
+    }
+}
+
+}  // namespace
+
 /// What the operation itself, without its children, says.
 void Shape::find_own(const Statement& statement, Facts& facts) {
     switch (statement.op) {
@@ -51,6 +78,7 @@ void Shape::find_children(const Statement& statement, Facts& facts) {
         weight += child.weight;
         if (is_closed) continue;
         facts.is_walk = facts.is_walk && child.is_walk;
+        facts.only_says = facts.only_says && child.only_says;
         facts.is_straight = facts.is_straight && child.is_straight;
         facts.steps = facts.steps || child.steps;
         facts.uses_hand = facts.uses_hand || child.uses_hand;
@@ -70,6 +98,7 @@ const Shape::Facts& Shape::find(int number) {
     if (facts.is_known) return facts;
     const Statement& statement = form_.statements[static_cast<std::size_t>(number)];
     Facts found;
+    found.only_says = only_says_itself(statement.op);
     find_own(statement, found);
     find_children(statement, found);
     if (statement.op == Op::Call) {
@@ -84,21 +113,6 @@ const Shape::Facts& Shape::find(int number) {
     }
     found.is_known = true;
     return facts_[static_cast<std::size_t>(number)] = found;
-}
-
-std::vector<Content> contents_of(const Form& form, const Pattern& pattern, int own) {
-    std::vector<Content> all{0};
-    for (std::size_t piece = 0; piece < form.pieces.size(); ++piece) {
-        const int sides = form.pieces[piece].is_owned() ? 2 : 1;
-        for (int side = 0; side < sides; ++side) {
-            all.push_back(content_of(static_cast<int>(piece), side));
-        }
-    }
-    all.erase(
-        std::remove_if(all.begin(), all.end(),
-                       [&](Content content) { return !matches(form, pattern, content, own); }),
-        all.end());
-    return all;
 }
 
 }  // namespace assay::rules::multigame

@@ -23,6 +23,9 @@ public:
         return at(statement).is_straight && at(statement).steps;
     }
 
+    /// It leaves positions that are as before but for a verdict or a name, or none.
+    [[nodiscard]] bool only_says(int statement) const { return at(statement).only_says; }
+
     /// It may fill or empty the hand.
     [[nodiscard]] bool uses_hand(int statement) const { return at(statement).uses_hand; }
 
@@ -36,6 +39,7 @@ private:
         bool is_straight = false;
         bool steps = false;
         bool uses_hand = false;
+        bool only_says = false;
     };
 
     [[nodiscard]] const Facts& at(int statement) const {
@@ -49,8 +53,5 @@ private:
     const Form& form_;
     std::vector<Facts> facts_;
 };
-
-/// The contents that a pattern matches, ascending; 0 is the empty field.
-[[nodiscard]] std::vector<Content> contents_of(const Form& form, const Pattern& pattern, int own);
 
 }  // namespace assay::rules::multigame

@@ -4,6 +4,8 @@
 // and the mask of that piece, answer it at once: of the attacks that chess asks for, those of
 // knights, pawns and kings become one `and` each. Where a walk goes on behind its first look (a
 // bracket in othello, a mill), the same table tells most fields from which nothing can come of it.
+#include "rules/multigame/form/static_walk.h"
+
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -22,120 +24,6 @@ constexpr int kStepsForPieces = 64;
 constexpr int kStepsForEmpty = 400;
 
 }  // namespace
-
-bool Derivation::is_static(const Statement& s) const {
-    switch (s.op) {
-        case Op::Step:
-        case Op::Rotate:
-        case Op::Direction:
-        case Op::Forward:
-        case Op::Directions:
-        case Op::InZone:
-            return true;
-        case Op::Repeat:
-            if (s.least != s.most) return false;
-            [[fallthrough]];
-        case Op::Sequence:
-        case Op::Either:
-            for (int n = 0; n < s.count; ++n) {
-                if (!is_static(form_.child(s, n))) return false;
-            }
-            return true;
-        case Op::Call: {
-            const Rule& rule = form_.rules[static_cast<std::size_t>(s.index)];
-            return !rule.is_recursive && is_static(at_index(rule.body));
-        }
-        default:
-            return false;
-    }
-}
-
-/// It sets the direction before it uses it.
-bool Derivation::sets_direction(const Statement& s) const {
-    switch (s.op) {
-        case Op::Direction:
-        case Op::Forward:
-        case Op::Directions:
-            return true;
-        case Op::Sequence:
-            return sets_direction(form_.child(s, 0));
-        case Op::Either:
-            for (int n = 0; n < s.count; ++n) {
-                if (!sets_direction(form_.child(s, n))) return false;
-            }
-            return true;
-        case Op::Call: {
-            const Rule& rule = form_.rules[static_cast<std::size_t>(s.index)];
-            return !rule.is_recursive && sets_direction(at_index(rule.body));
-        }
-        default:
-            return false;
-    }
-}
-
-Derivation::Places Derivation::walked(const Statement& s, int own, const Places& from) const {
-    Places to;
-    switch (s.op) {
-        case Op::Sequence: {
-            to = from;
-            for (int n = 0; n < s.count; ++n) to = walked(form_.child(s, n), own, to);
-            return to;
-        }
-        case Op::Either:
-            for (int n = 0; n < s.count; ++n) to.merge(walked(form_.child(s, n), own, from));
-            return to;
-        case Op::Repeat: {
-            to = from;
-            for (int n = 0; n < s.most && !to.empty(); ++n) {
-                to = walked(form_.child(s, 0), own, to);
-            }
-            return to;
-        }
-        case Op::Call: {
-            const Rule& rule = form_.rules[static_cast<std::size_t>(s.index)];
-            return walked(at_index(rule.body), own, from);
-        }
-        default:
-            break;
-    }
-    const int forward = s.op == Op::Forward && own == 1 ? 4 : 0;
-    for (const auto& [field, direction] : from) {
-        const auto at = static_cast<std::size_t>(field);
-        if (s.op == Op::Step) {
-            const int next = form_.board.neighbours[at][static_cast<std::size_t>(direction)];
-            if (next >= 0) to.emplace(next, direction);
-        } else if (s.op == Op::InZone) {
-            const int side = s.owner == Owner::Enemy ? 1 - own : own;
-            const Zone& zone = form_.zones[static_cast<std::size_t>(s.index)];
-            if (zone.holds[static_cast<std::size_t>(side)][at] != 0) to.emplace(field, direction);
-        } else if (s.op == Op::Rotate) {
-            to.emplace(field, (direction + s.index) & 7);
-        } else if (s.op == Op::Directions) {
-            for (int each = s.index; each < kDirections; each += s.least) to.emplace(field, each);
-        } else {
-            to.emplace(field, (s.index + forward) & 7);
-        }
-    }
-    return to;
-}
-
-/// The contents that `points at`, or an `either` of such, looks for; empty: it is something else.
-std::set<Content> Derivation::looked_for(const Statement& s, int own) const {
-    std::set<Content> all;
-    if (s.op == Op::PointsAt) {
-        const auto found =
-            contents_of(form_, form_.patterns[static_cast<std::size_t>(s.index)], own);
-        all.insert(found.begin(), found.end());
-    }
-    if (s.op == Op::Either || (s.op == Op::Sequence && s.count == 1)) {
-        for (int n = 0; n < s.count; ++n) {
-            std::set<Content> part = looked_for(form_.child(s, n), own);
-            if (part.empty()) return {};
-            all.merge(part);
-        }
-    }
-    return all;
-}
 
 /// The first operations of a statement, as far as they are `step` and `points at`, two at the most.
 /// False where something else comes first.
@@ -169,7 +57,7 @@ std::string Derivation::reaches(const std::vector<const Statement*>& walk,
     std::string values;
     for (std::size_t field = 0; field < form_.board.size(); ++field) {
         Places places{{static_cast<int>(field), std::max(at.direction, 0)}};
-        for (const Statement* const each : walk) places = walked(*each, at.own, places);
+        for (const Statement* const each : walk) places = walked(form_, *each, at.own, places);
         std::vector<std::uint64_t> bits(words, 0);
         for (const auto& [reached, direction] : places) {
             const auto to = static_cast<std::size_t>(reached);
@@ -205,13 +93,13 @@ std::string Derivation::look_at_once(const Statement& s, int from, const Environ
                                      const Next& after) {
     if (at.mode != Mode::Test || !after->is_success || at.finger != Known::Yes) return "";
     if (s.count - from < 2) return "";
-    if (at.direction == kNone && !sets_direction(form_.child(s, from))) return "";
+    if (at.direction == kNone && !sets_direction(form_, form_.child(s, from))) return "";
     std::vector<const Statement*> walk;
     for (int n = from; n + 1 < s.count; ++n) {
-        if (!is_static(form_.child(s, n))) return "";
+        if (!is_static(form_, form_.child(s, n))) return "";
         walk.push_back(&form_.child(s, n));
     }
-    const std::set<Content> contents = looked_for(form_.child(s, s.count - 1), at.own);
+    const std::set<Content> contents = looked_for(form_, form_.child(s, s.count - 1), at.own);
     return contents.empty() ? "" : reaches(walk, contents, at);
 }
 
@@ -224,7 +112,7 @@ std::string Derivation::must_reach(const Statement& s, int from, const Environme
         if (!first_of(form_.child(s, n), first)) return "";
     }
     if (first.size() < 2 || first[0]->op != Op::Step || first[1]->op != Op::PointsAt) return "";
-    const std::set<Content> contents = looked_for(*first[1], at.own);
+    const std::set<Content> contents = looked_for(form_, *first[1], at.own);
     // There nearly always is an empty field.
     if (contents.empty() || contents.contains(0)) return "";
     return reaches({&form_.child(s, from), first[0]}, contents, at);
@@ -290,6 +178,20 @@ bool Derivation::find_at_once(const Statement& s, int from, CText& code, const E
         tests.pop_back();
     }
     return false;
+}
+
+/// Whether a test succeeds on the field of the innermost loop: a bit of the set of all fields on
+/// which it does, which is found once, before the loop. Empty: what has changed since may matter.
+std::string Derivation::asked_before(const Statement& asked, const Environment& at) {
+    if (!at.loop || at.loop->most_steps == 0 || at.f != at.loop->field) return "";
+    const std::string set = set_function({&asked}, at.loop->most_steps, at);
+    if (set.empty() || sets_.looks_at_start()) return "";
+    const auto [name, is_new] = at.loop->sets.try_emplace(set);
+    if (is_new) {
+        name->second = fresh("set");
+        at.loop->before += "  const uint64_t " + name->second + " = " + set + ";\n";
+    }
+    return "(" + name->second + " >> " + at.f + " & 1)";
 }
 
 }  // namespace assay::rules::multigame

@@ -31,4 +31,19 @@ Content replacement(const Form& form, const Pattern& pattern, int own) {
     return content_of(pattern.piece, is_owned ? own ^ (pattern.owner == Owner::Enemy ? 1 : 0) : 0);
 }
 
+std::vector<Content> contents_of(const Form& form, const Pattern& pattern, int own) {
+    std::vector<Content> all{0};
+    for (std::size_t piece = 0; piece < form.pieces.size(); ++piece) {
+        const int sides = form.pieces[piece].is_owned() ? 2 : 1;
+        for (int side = 0; side < sides; ++side) {
+            all.push_back(content_of(static_cast<int>(piece), side));
+        }
+    }
+    all.erase(
+        std::remove_if(all.begin(), all.end(),
+                       [&](Content content) { return !matches(form, pattern, content, own); }),
+        all.end());
+    return all;
+}
+
 }  // namespace assay::rules::multigame

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "rules/multigame/form/limits.h"
+
 namespace assay::rules::multigame {
 
 // The intermediate form of a Multigame program (a reconstruction of the 1995 paper's language):
@@ -25,16 +27,6 @@ inline constexpr int kNone = -1;
 /// Statement::most of a repeat without end.
 inline constexpr int kInfinity = std::numeric_limits<int>::max();
 inline constexpr int kDirections = 8;  // 0 north, then clockwise by 45 degrees
-
-inline constexpr std::size_t kMostColumns = 26;
-inline constexpr std::size_t kMostFields = kMostColumns * kMostColumns;
-inline constexpr std::size_t kMostPieces = 60;
-inline constexpr std::size_t kMostNameLength = 31;
-inline constexpr int kMostDerivationStatements = 100'000;
-inline constexpr std::int64_t kMostListStatements = 100'000'000;
-inline constexpr int kMostCalls = 1'000;  // nested in each other
-inline constexpr int kMostOutputs = 65'536;
-inline constexpr int kMostNumber = 1'000'000'000;  // of a variable, and its negative the least
 
 /// Whose piece, zone or variable. Own is the side that moves, or the other inside `as enemy`.
 enum class Owner : std::uint8_t { Own, Enemy, Any };
@@ -301,6 +293,9 @@ struct Form {
 
 /// True where the content matches for `own`, the index of the side that is own.
 [[nodiscard]] bool matches(const Form& form, const Pattern& pattern, Content content, int own);
+
+/// The contents that a pattern matches, ascending; 0 is the empty field.
+[[nodiscard]] std::vector<Content> contents_of(const Form& form, const Pattern& pattern, int own);
 
 /// What `replace by` puts down.
 [[nodiscard]] Content replacement(const Form& form, const Pattern& pattern, int own);

@@ -61,14 +61,18 @@ private:
                 return !is_about_direction;
             case Do::Check:
                 return !is_about_direction && is_quick(each.a) && is_quick(each.b);
+            case Do::Test:
+            case Do::Not:
+                return !is_about_direction && each.a != kNone;
             default:
                 return false;
         }
     }
 
     [[nodiscard]] bool is_quick(int expression) const {
-        const Expression::Kind kind = item(form_.expressions, expression).kind;
-        return kind == Expression::Kind::Constant || kind == Expression::Kind::Variable;
+        const Expression& each = item(form_.expressions, expression);
+        if (each.kind == Expression::Kind::Count) return each.zone == kNone;
+        return each.kind == Expression::Kind::Constant || each.kind == Expression::Kind::Variable;
     }
 
     [[nodiscard]] std::int32_t here() const {
@@ -94,17 +98,6 @@ private:
     }
 
     void land(std::int32_t instruction) { set_target(instruction, here()); }
-
-    /// The pattern where the statement is `[step, points at X]` or calls a rule that is, or kNone.
-    [[nodiscard]] int stepped_pattern(const Statement& written) const {
-        const Statement& each = written.op == Op::Call
-                                    ? item(form_.statements, item(form_.rules, written.index).body)
-                                    : written;
-        if (each.op != Op::Sequence || each.count != 2) return kNone;
-        const Statement& second = form_.child(each, 1);
-        const bool is_it = form_.child(each, 0).op == Op::Step && second.op == Op::PointsAt;
-        return is_it ? second.index : kNone;
-    }
 
     void write(const Statement& each) {
         switch (each.op) {
@@ -273,8 +266,10 @@ private:
     }
 
     void test(const Statement& each) {
-        const std::int32_t choice = add(each.op == Op::Test ? Do::Test : Do::Not, &each);
-        write(form_.child(each, 0));
+        const Statement& asked = form_.child(each, 0);
+        const std::int32_t look = add_looks(form_, asked, code_.looks).value_or(kNone);
+        const std::int32_t choice = add(each.op == Op::Test ? Do::Test : Do::Not, &each, look);
+        write(asked);
         const std::int32_t end = add(Do::TestEnd, nullptr);
         land(choice);
         land(end);
@@ -282,7 +277,7 @@ private:
 
     void repeat(const Statement& each) {
         const Statement& body = form_.child(each, 0);
-        if (const int pattern = stepped_pattern(body); pattern != kNone) {
+        if (const int pattern = stepped_pattern(form_, body); pattern != kNone) {
             set_target(add(Do::Slide, &each, each.least, each.most), pattern);
             return;
         }
@@ -319,6 +314,16 @@ private:
 };
 
 }  // namespace
+
+int stepped_pattern(const Form& form, const Statement& statement) {
+    const Statement& each = statement.op == Op::Call
+                                ? item(form.statements, item(form.rules, statement.index).body)
+                                : statement;
+    if (each.op != Op::Sequence || each.count != 2) return kNone;
+    const Statement& second = form.child(each, 1);
+    const bool is_it = form.child(each, 0).op == Op::Step && second.op == Op::PointsAt;
+    return is_it ? second.index : kNone;
+}
 
 Code code_of(const Form& form) {
     return CodeWriter(form).all();

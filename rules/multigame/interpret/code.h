@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "rules/multigame/form/form.h"
+#include "rules/multigame/interpret/looks.h"
 
 namespace assay::rules::multigame {
 
@@ -16,8 +17,8 @@ enum class Do : std::uint8_t {
     Call,         // to rule `a`
     Try,          // a choice: where all before TryEnd fails, `target`
     TryEnd,       // the innermost Try has succeeded
-    Test,         // a choice: where all before TestEnd fails, fail
-    Not,          // a choice: where all before TestEnd fails, `target`
+    Test,         // a choice: where all before TestEnd fails, fail; the same as look `a`, if any
+    Not,          // a choice: where all before TestEnd fails, `target`; look `a` too
     TestEnd,      // back to the state at Test or Not; then `target` behind Test, fail behind Not
     Either,       // a choice: `target` after what follows
     Repeat,       // begins to count rounds
@@ -77,7 +78,11 @@ struct Code {
     std::vector<Instruction> instructions;
     std::vector<std::int32_t> rules;
     std::int32_t accept = 0;  // an Accept, to which the first rule returns
+    Looks looks;
 };
+
+/// The pattern where the statement is `[step, points at X]` or calls a rule that is, or kNone.
+[[nodiscard]] int stepped_pattern(const Form& form, const Statement& statement);
 
 [[nodiscard]] Code code_of(const Form& form);
 

@@ -17,7 +17,10 @@
 namespace assay::rules::multigame {
 
 Machine::Machine(std::shared_ptr<const Tables> tables)
-    : tables_(std::move(tables)), form_(tables_->form()), code_(tables_->code.instructions.data()) {
+    : tables_(std::move(tables)),
+      form_(tables_->form()),
+      code_(tables_->code.instructions.data()),
+      looks_(tables_->code.looks.all.data()) {
     for (int n = 0; n < static_cast<int>(form_.variables.size()); ++n) {
         if (item(form_.variables, n).is_volatile) volatile_.push_back(n);
     }
@@ -144,16 +147,18 @@ void Machine::list(MoveList& out, int rule, Purpose purpose, bool with_names) {
 }
 
 /// Runs the rule over all derivations. A rule error is found by the plain run and explained by a
-/// second one that keeps the path of statements.
+/// second one that keeps the path of statements, unless the first could explain it.
 void Machine::explore_all(int rule, int side, bool is_traced) {
     const auto begin = [&](bool traced) {
         is_traced_ = traced;
+        is_explained_ = false;
         out_->moves.clear();
         out_->changes.clear();
         out_->names.clear();
         out_->decisions.clear();
         out_->aliases.clear();
         out_->has_names = with_names_;
+        out_->has_codes = false;
         out_->silent_difference = kNone;
         choices_.clear();
         trail_.clear();
@@ -183,7 +188,7 @@ void Machine::explore_all(int rule, int side, bool is_traced) {
         }
     } catch (const RuleError&) {
         undo_to(0);
-        if (is_traced) throw;
+        if (is_traced || is_explained_) throw;
         try {
             run<true>(begin(true), 0);
         } catch (const RuleError&) {

@@ -12,43 +12,9 @@
 #include "rules/multigame/interpret/code.h"
 #include "rules/multigame/interpret/move_list.h"
 #include "rules/multigame/interpret/rule_error.h"
+#include "rules/multigame/interpret/tables.h"
 
 namespace assay::rules::multigame {
-
-/// Facts of a form that all machines of it share: instructions and tables. Any thread may read it.
-class Tables {
-public:
-    static constexpr std::size_t kContents = 2 * kMostPieces + 2;
-
-    /// The form must outlive it.
-    explicit Tables(const Form& form);
-
-    [[nodiscard]] const Form& form() const { return form_; }
-
-    [[nodiscard]] bool matches(int pattern, int own, Content content) const {
-        return matching_[(static_cast<std::size_t>(pattern) * 2 + static_cast<std::size_t>(own)) *
-                             kContents +
-                         content] != 0;
-    }
-
-    /// Hash of a content on a field.
-    [[nodiscard]] std::uint64_t key(std::size_t field, Content content) const {
-        return field_keys_[field * kContents + content];
-    }
-
-    /// Hash of a value in a slot; 0 for slots that are no part of a position's identity.
-    [[nodiscard]] std::uint64_t slot_key(std::size_t slot, std::int32_t value) const;
-
-    Code code;
-    std::vector<std::vector<Content>> contents;  // by pattern * 2 + own: what matches
-    std::vector<std::uint8_t> is_identity;       // by slot: what slot_key() covers
-    std::size_t words = 0;                       // of 64 fields
-
-private:
-    const Form& form_;
-    std::vector<std::uint8_t> matching_;
-    std::vector<std::uint64_t> field_keys_;
-};
 
 inline constexpr std::uint64_t kSideKey = 0x9d39247e33776d41;
 
@@ -235,10 +201,16 @@ private:
     bool next_alternative(Registers& r, Choice& choice);
     void require_one_outcome(const Choice& choice) const;
     bool slide(Registers& r, const Instruction& each);
-    [[nodiscard]] bool fails_at_once(std::int32_t guard, const Registers& r, int direction) const;
-    [[nodiscard]] int next_direction(const Registers& r, std::int32_t guard, int from,
-                                     int stride) const;
-    [[nodiscard]] bool compares(const Instruction& each, const Registers& r) const;
+    [[nodiscard]] bool fails_at_once(std::int32_t guard, const Registers& r, int direction);
+    [[nodiscard]] int next_direction(const Registers& r, std::int32_t guard, int from, int stride);
+    [[nodiscard]] bool compares(const Statement& each, int own) const;
+    [[nodiscard]] bool sees(std::int32_t at, int finger, int direction, int by);
+    [[nodiscard]] bool is_reached(const Reached& walk, int finger, int own) const;
+
+    [[nodiscard]] std::int32_t field_in(int variable, int side) const {
+        return item(values_, item(form_.variables, variable).read_slot(side));
+    }
+
     void undo_to(std::int32_t trail);
     void put(Registers& r, int field, Content content);
     void set(Registers& r, std::int32_t slot, std::int64_t value);
@@ -262,11 +234,13 @@ private:
     [[noreturn]] void fail(const Registers& r, const std::string& what, int statement) const;
     [[noreturn]] void fail_at_main(const std::string& what) const;
     [[noreturn]] void fail_length(const Registers& r) const;
+    [[noreturn]] void fail_list_length(const Registers& r, int statement);
     void move_side(bool is_again, int by);
 
     std::shared_ptr<const Tables> tables_;
     const Form& form_;
     const Instruction* code_ = nullptr;
+    const Look* looks_ = nullptr;
     std::vector<Content> board_;
     std::vector<std::int32_t> values_;
     std::vector<std::uint64_t> bits_;  // by content, words: the fields with it
@@ -284,6 +258,7 @@ private:
     std::int64_t total_ = 0;                        // statements of this list
     int outputs_ = 0;
     bool is_traced_ = false;
+    bool is_explained_ = false;  // what was thrown has its path
     bool has_held_ = false;
     StatementCounts* counts_ = nullptr;
     DerivationWatcher* watcher_ = nullptr;

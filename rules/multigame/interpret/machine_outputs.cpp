@@ -144,6 +144,7 @@ void Machine::add_output(const Registers& r) {
             const auto at = static_cast<std::size_t>(slot);
             if (each.is_volatile) {
                 const std::int32_t after = item(values_, each.write_slot(side));
+                if (values_[at] == after) continue;
                 made.signature ^= tables_->slot_key(at, values_[at]) ^ tables_->slot_key(at, after);
                 add(board + slot, values_[at], after);
             } else if (place_stamps_[static_cast<std::size_t>(board + slot)] == place_stamp_) {
@@ -280,6 +281,22 @@ void Machine::fail_length(const Registers& r) const {
         break;
     }
     fail(r, "100,000 statements in one derivation", innermost);
+}
+
+/// A second run to find the path would take as long again. The choices that are open tell most of
+/// it.
+void Machine::fail_list_length(const Registers& r, int statement) {
+    Registers here = r;
+    if (!is_traced_) {
+        path_.clear();
+        for (const Choice& each : choices_) {
+            const int chosen = code_[each.saved.at - 1].statement;
+            if (chosen != kNone) path_.push_back(chosen);
+        }
+        here.path = static_cast<std::int32_t>(path_.size());
+    }
+    is_explained_ = true;
+    fail(here, "100,000,000 statements for one list of moves", statement);
 }
 
 }  // namespace assay::rules::multigame

@@ -22,6 +22,7 @@ Machine::Choice& Machine::choose(const Registers& r, Kind kind) {
 void Machine::put(Registers& r, int field, Content content) {
     const auto at = static_cast<std::size_t>(field);
     const Content before = board_[at];
+    if (before == content) return;
     trail_.push_back({field, before});
     r.key ^= tables_->key(at, before) ^ tables_->key(at, content);
     raw_put(at, content);
@@ -29,9 +30,10 @@ void Machine::put(Registers& r, int field, Content content) {
 
 void Machine::set(Registers& r, std::int32_t slot, std::int64_t value) {
     const std::int32_t before = item(values_, slot);
-    trail_.push_back({static_cast<std::int32_t>(board_.size()) + slot, before});
     const auto at = static_cast<std::size_t>(slot);
     const auto after = static_cast<std::int32_t>(value);
+    if (before == after) return;
+    trail_.push_back({static_cast<std::int32_t>(board_.size()) + slot, before});
     if (tables_->is_identity[at] != 0) {
         r.key ^= tables_->slot_key(at, before) ^ tables_->slot_key(at, after);
     }
@@ -135,7 +137,7 @@ bool Machine::back(Registers& r, std::size_t base) {
 
 /// True where the instruction would fail here, looking in this direction: it is one that is_guard()
 /// of code.cpp allows.
-bool Machine::fails_at_once(std::int32_t guard, const Registers& r, int direction) const {
+bool Machine::fails_at_once(std::int32_t guard, const Registers& r, int direction) {
     const Instruction& each = code_[guard];
     switch (each.what) {
         case Do::Step:
@@ -154,11 +156,12 @@ bool Machine::fails_at_once(std::int32_t guard, const Registers& r, int directio
             return r.finger < 0 ||
                    item(item(item(form_.zones, each.a).holds, r.own ^ each.owner), r.finger) == 0;
         case Do::At:
-            return r.finger < 0 ||
-                   item(values_, item(form_.variables, each.a).read_slot(r.own ^ each.owner)) !=
-                       r.finger;
+            return r.finger < 0 || field_in(each.a, r.own ^ each.owner) != r.finger;
         case Do::Check:
-            return !compares(each, r);
+            return !compares(item(form_.statements, each.statement), r.own);
+        case Do::Test:
+        case Do::Not:
+            return sees(each.a, r.finger, direction, r.own) == (each.what == Do::Not);
         default:
             return false;
     }
@@ -166,28 +169,9 @@ bool Machine::fails_at_once(std::int32_t guard, const Registers& r, int directio
 
 /// The first of the directions `from`, `from` + stride, .. in which the guard does not fail; from 8
 /// on: there is none.
-int Machine::next_direction(const Registers& r, std::int32_t guard, int from, int stride) const {
+int Machine::next_direction(const Registers& r, std::int32_t guard, int from, int stride) {
     while (guard != kNone && from < kDirections && fails_at_once(guard, r, from)) from += stride;
     return from;
-}
-
-bool Machine::compares(const Instruction& each, const Registers& r) const {
-    const std::int64_t left = value_of(each.a, r.own);
-    const std::int64_t right = value_of(each.b, r.own);
-    switch (item(form_.statements, each.statement).relation) {
-        case Relation::Equal:
-            return left == right;
-        case Relation::NotEqual:
-            return left != right;
-        case Relation::Less:
-            return left < right;
-        case Relation::LessEqual:
-            return left <= right;
-        case Relation::Greater:
-            return left > right;
-        default:
-            return left >= right;
-    }
 }
 
 bool Machine::slide(Registers& r, const Instruction& each) {
@@ -323,9 +307,7 @@ bool Machine::step(Registers& r) {
             if (counts_ != nullptr) ++item(counts_->reached, each.statement);
         }
         if (r.steps > kMostDerivationStatements) fail_length(r);
-        if (++total_ > kMostListStatements) {
-            fail(r, "100,000,000 statements for one list of moves", each.statement);
-        }
+        if (++total_ > kMostListStatements) fail_list_length(r, each.statement);
     }
     ++r.at;
     const int side = r.own ^ each.owner;
@@ -359,6 +341,10 @@ bool Machine::step(Registers& r) {
         case Do::Test:
         case Do::Not: {
             // The traced run goes through everything, so that its counts and paths are whole.
+            if (!kTraced && each.a != kNone && each.what != Do::Try) {
+                r.at = each.target;
+                return sees(each.a, r.finger, r.direction, r.own) == (each.what == Do::Test);
+            }
             if (!kTraced && each.guard != kNone && fails_at_once(each.guard, r, r.direction)) {
                 r.at = each.target;
                 return each.what != Do::Test;
@@ -451,7 +437,7 @@ bool Machine::step(Registers& r) {
             return true;
         }
         case Do::Goto: {
-            const std::int32_t field = item(values_, item(form_.variables, each.a).read_slot(side));
+            const std::int32_t field = field_in(each.a, side);
             if (field == kNone) return false;
             r.finger = static_cast<std::int16_t>(field);
             return true;
@@ -520,8 +506,7 @@ bool Machine::step(Registers& r) {
             return r.finger >= 0 &&
                    item(item(item(form_.zones, each.a).holds, side), r.finger) != 0;
         case Do::At:
-            return r.finger >= 0 &&
-                   item(values_, item(form_.variables, each.a).read_slot(side)) == r.finger;
+            return r.finger >= 0 && field_in(each.a, side) == r.finger;
         case Do::Mark:
             if (r.finger < 0) return false;
             set(r, item(form_.variables, each.a).write_slot(side), r.finger);
@@ -541,7 +526,7 @@ bool Machine::step(Registers& r) {
             return true;
         }
         case Do::Check:
-            return compares(each, r);
+            return compares(item(form_.statements, each.statement), r.own);
         case Do::Matches: {
             const std::vector<std::int16_t>& picture = item(form_.pictures, each.a).contents;
             for (std::size_t field = 0; field < board_.size(); ++field) {

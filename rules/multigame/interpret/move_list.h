@@ -25,9 +25,10 @@ struct MoveEntry {
     std::uint32_t changes = 0;
     std::int16_t reason = kNone;  // index of Form::texts
     Verdict verdict = Verdict::None;
-    bool is_claim = false;  // says a verdict on the position itself and changes nothing
-    bool is_again = false;  // the same side moves on
-    int decision = kNone;   // outcomes of one decision have one number, from 0
+    bool is_claim = false;   // says a verdict on the position itself and changes nothing
+    bool is_again = false;   // the same side moves on
+    int decision = kNone;    // outcomes of one decision have one number, from 0
+    std::uint32_t code = 0;  // of the move in this list, where has_codes
     double probability = 1;
 };
 
@@ -43,6 +44,7 @@ struct MoveList {
     std::vector<MoveEntry> moves;
     std::vector<Change> changes;
     bool has_names = false;
+    bool has_codes = false;  // all are moves of players, and their codes are those of game.h
     std::vector<std::string> names;      // of each move, where has_names
     std::vector<std::string> decisions;  // names of decisions, where has_names
     std::vector<Alias> aliases;          // where has_names

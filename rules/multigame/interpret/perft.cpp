@@ -4,6 +4,16 @@
 
 namespace assay::rules::multigame {
 
+namespace {
+
+/// 1, and the number of other names that the move has.
+std::uint64_t names_of(const MoveList& list, std::size_t move) {
+    const auto others = std::ranges::count(list.aliases, move, &Alias::move);
+    return 1 + static_cast<std::uint64_t>(others);
+}
+
+}  // namespace
+
 std::vector<State> start_states(const std::shared_ptr<const Tables>& tables) {
     const Form& form = tables->form();
     if (form.setup_rule == kNone) return {first_state(form)};
@@ -45,7 +55,11 @@ std::vector<std::pair<std::string, std::uint64_t>> MoveCounter::divide(const Sta
         if (each.is_claim) continue;
         const bool is_over = each.verdict != Verdict::None && depth > 1;
         machine_.apply(list, n);
-        out.emplace_back(list.names[n], is_over ? 0 : below(depth - 1));
+        const std::uint64_t nodes = is_over ? 0 : below(depth - 1);
+        out.emplace_back(list.names[n], nodes);
+        for (const Alias& alias : list.aliases) {
+            if (by_name_ && alias.move == n) out.emplace_back(alias.name, nodes);
+        }
         machine_.take_back(list, n);
     }
     return out;
@@ -54,13 +68,13 @@ std::vector<std::pair<std::string, std::uint64_t>> MoveCounter::divide(const Sta
 std::uint64_t MoveCounter::below(int depth) {
     if (depth == 0) return 1;
     MoveList& list = item(lists_, depth);
-    machine_.moves(list);
+    machine_.moves(list, by_name_);
     std::uint64_t sum = 0;
     for (std::size_t n = 0; n < list.moves.size(); ++n) {
         const MoveEntry& each = list.moves[n];
         if (each.is_claim || (each.verdict != Verdict::None && depth > 1)) continue;
         machine_.apply(list, n);
-        sum += below(depth - 1);
+        sum += below(depth - 1) * (by_name_ ? names_of(list, n) : 1);
         machine_.take_back(list, n);
     }
     return sum;

@@ -1,5 +1,6 @@
+#include "rules/multigame/interpret/tables.h"
+
 #include "base/random.h"
-#include "rules/multigame/interpret/machine.h"
 
 namespace assay::rules::multigame {
 

@@ -1,9 +1,10 @@
 #include "rules/multigame/object/compiled_machine.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
 #include <string_view>
-#include <unordered_map>
-#include <unordered_set>
+#include <type_traits>
 #include <utility>
 
 namespace assay::rules::multigame {
@@ -13,6 +14,10 @@ namespace {
 static_assert(static_cast<int>(Verdict::Win) == MG_WIN);
 static_assert(static_cast<int>(Verdict::Lose) == MG_LOSE);
 static_assert(static_cast<int>(Verdict::Draw) == MG_DRAW);
+// Changes are copied as bytes.
+static_assert(std::is_trivially_copyable_v<Change> && sizeof(Change) == sizeof(mg_change));
+static_assert(offsetof(Change, before) == offsetof(mg_change, before));
+static_assert(offsetof(Change, after) == offsetof(mg_change, after));
 
 MoveEntry entry_of(const mg_move& move) {
     MoveEntry made;
@@ -24,8 +29,22 @@ MoveEntry entry_of(const mg_move& move) {
     made.is_claim = (move.flags & MG_CLAIM) != 0;
     made.is_again = (move.flags & MG_AGAIN) != 0;
     made.decision = static_cast<int>(move.decision) - 1;
+    made.code = move.code;
     made.probability = move.probability;
     return made;
+}
+
+bool has_repeated(const std::vector<std::string>& names) {
+    std::vector<std::string_view> sorted(names.begin(), names.end());
+    std::ranges::sort(sorted);
+    return std::ranges::adjacent_find(sorted) != sorted.end();
+}
+
+/// No move has to do with chance, or is a claim.
+bool is_plain(const mg_list& list) {
+    return std::all_of(list.moves, list.moves + list.move_count, [](const mg_move& each) {
+        return each.decision == 0 && (each.flags & (MG_CLAIM | MG_STAYS)) == 0;
+    });
 }
 
 }  // namespace
@@ -100,12 +119,13 @@ bool CompiledMachine::take_list(MoveList& out, bool with_names) const {
     out.decisions.clear();
     out.aliases.clear();
     out.has_names = with_names;
+    out.has_codes = is_plain(list);
     out.silent_difference = kNone;
     out.changes.resize(list.change_count);
-    std::transform(list.changes, list.changes + list.change_count, out.changes.begin(),
-                   [](const mg_change& each) {
-                       return Change{each.place, each.before, each.after};
-                   });
+    if (list.change_count > 0) {
+        std::memcpy(static_cast<void*>(out.changes.data()), list.changes,
+                    list.change_count * sizeof(Change));
+    }
     if (with_names) return take_names(out);
     out.moves.resize(list.move_count);
     std::transform(list.moves, list.moves + list.move_count, out.moves.begin(), entry_of);
@@ -116,28 +136,22 @@ bool CompiledMachine::take_list(MoveList& out, bool with_names) const {
 /// alias.
 bool CompiledMachine::take_names(MoveList& out) const {
     const mg_list& list = room_.list();
-    std::unordered_map<std::uint32_t, std::uint32_t> by_code;
-    std::unordered_set<std::string_view> names;
     for (std::uint32_t n = 0; n < list.move_count; ++n) {
         const mg_move& move = list.moves[n];
-        const std::string_view name = list.names[n];
-        if ((move.flags & MG_ALIAS) != 0) {
-            const std::uint32_t of = by_code.at(move.code);
-            if (name != out.names[of]) out.aliases.push_back({std::string(name), of});
+        if ((move.flags & MG_ALIAS) == 0) {
+            out.moves.push_back(entry_of(move));
+            out.names.emplace_back(list.names[n]);
             continue;
         }
-        if (!names.insert(name).second) return false;
-        by_code.emplace(move.code, static_cast<std::uint32_t>(out.moves.size()));
-        out.moves.push_back(entry_of(move));
-        out.names.emplace_back(name);
+        const auto of = std::ranges::find(out.moves, move.code, &MoveEntry::code);
+        const auto index = static_cast<std::uint32_t>(of - out.moves.begin());
+        if (out.names[index] != list.names[n]) out.aliases.push_back({list.names[n], index});
     }
-    std::unordered_set<std::string_view> decisions;
     for (std::uint32_t n = 0; n < list.decision_count; ++n) {
-        if (!decisions.insert(list.decisions[n]).second) return false;
         out.decisions.emplace_back(list.decisions[n]);
     }
     settle_aliases(out);
-    return true;
+    return !has_repeated(out.names) && !has_repeated(out.decisions);
 }
 
 /// A list of the one move, as the compiled functions read it.
@@ -147,9 +161,10 @@ mg_list CompiledMachine::list_of(const MoveList& from, std::size_t number) {
     made_.key = entry.signature;
     made_.changes = static_cast<std::uint16_t>(entry.changes);
     made_.flags = entry.is_again ? MG_AGAIN : 0;
-    made_changes_.clear();
-    for (const Change& each : from.changes_of(entry)) {
-        made_changes_.push_back({each.place, each.before, each.after});
+    made_changes_.resize(entry.changes);
+    if (entry.changes > 0) {
+        std::memcpy(made_changes_.data(), from.changes_of(entry).data(),
+                    entry.changes * sizeof(Change));
     }
     mg_list list{};
     list.moves = &made_;

@@ -64,6 +64,17 @@ BoardStyle style_of(const Form& form) {
     return has_lines ? BoardStyle::Lines : BoardStyle::Plain;
 }
 
+/// By content: whether it is a piece of this side.
+std::vector<std::uint8_t> owned_by(const Form& form, int side) {
+    std::vector<std::uint8_t> owned(1, 0);
+    for (const Piece& piece : form.pieces) {
+        for (int each = 0; each < 2; ++each) {
+            owned.push_back(piece.is_owned() && each == side ? 1 : 0);
+        }
+    }
+    return owned;
+}
+
 /// What each content shows. A piece has a name where its side has several kinds.
 std::vector<PictureField> shown_contents(const Form& form) {
     const auto owned_kinds =
@@ -189,6 +200,7 @@ std::unique_ptr<Game> make_game_of_rules(const std::string& name, const std::str
     program->info = info_of(program->form, name);
     program->endings = program->form.texts;
     program->contents = shown_contents(program->form);
+    for (int side = 0; side < 2; ++side) item(program->is_of, side) = owned_by(program->form, side);
     if (program->info.board == BoardStyle::Lines)
         program->lines = joining_lines(program->form.board);
     return std::make_unique<MultigameGame>(std::move(program));

@@ -58,20 +58,24 @@ std::unique_ptr<Position> MultigamePosition::clone() const {
 }
 
 const MultigamePosition::Ply& MultigamePosition::listed() const {
+    return listed(false);
+}
+
+const MultigamePosition::Ply& MultigamePosition::listed(bool with_names) const {
     Ply& ply = plies_.back();
     if (ply.is_listed) return ply;
-    if (!ply.has_list) fill_list(ply);
+    if (!ply.has_list) fill_list(ply, with_names);
     fill_choices(ply);
     ply.is_listed = true;
     return ply;
 }
 
-void MultigamePosition::fill_list(Ply& ply) const {
+void MultigamePosition::fill_list(Ply& ply, bool with_names) const {
     if (ply.list == nullptr) ply.list = std::make_shared<MoveList>();
     if (ply.is_before_setup) {
         machine_.setups(*ply.list);
     } else if (ply.verdict == Verdict::None) {
-        machine_.moves(*ply.list);
+        machine_.moves(*ply.list, with_names);
     } else {
         // Behind a verdict nothing moves, and `main` need not have an answer there.
         *ply.list = MoveList();
@@ -97,8 +101,16 @@ MultigamePosition::Ply MultigamePosition::next_ply() {
 void MultigamePosition::fill_choices(Ply& ply) const {
     ply.choices.clear();
     ply.claims.clear();
-    taken_.clear();
     const std::vector<MoveEntry>& entries = ply.list->moves;
+    if (ply.list->has_codes && ply.pending == kNone) {
+        ply.choices.resize(entries.size());
+        for (std::size_t n = 0; n < entries.size(); ++n) {
+            ply.choices[n] = {entries[n].code, static_cast<int>(n), kNone,
+                              takes(*ply.list, entries[n])};
+        }
+        return;
+    }
+    taken_.clear();
     const bool is_chance = ply.is_before_setup || ply.pending != kNone;
     int last_decision = kNone;
     for (int n = 0; n < static_cast<int>(entries.size()); ++n) {
@@ -116,6 +128,7 @@ void MultigamePosition::fill_choices(Ply& ply) const {
             signature ^= kPendingKey;
         }
         made.move = free_code(signature, entries.size());
+        made.is_loud = made.decision == kNone && !ply.is_before_setup && takes(*ply.list, entry);
         (entry.is_claim ? ply.claims : ply.choices).push_back(made);
     }
     // Where there is nothing but verdicts, they are the result and nobody's claim.
@@ -140,7 +153,7 @@ Move MultigamePosition::free_code(std::uint64_t signature, std::size_t entries) 
 }
 
 const MoveList& MultigamePosition::named() const {
-    (void)listed();
+    (void)listed(true);
     Ply& ply = plies_.back();
     if (!ply.list->has_names) {
         // Clones share lists, so the one with names is a new one.
@@ -336,9 +349,12 @@ std::optional<Outcome> MultigamePosition::result() const {
 
 /// The same without a list, unless the game is over here.
 std::optional<Outcome> MultigamePosition::verdict() const {
-    if (is_chance_to_move() || plies_.back().verdict != Verdict::None) return result();
+    Ply& ply = plies_.back();
+    if (ply.goes_on) return std::nullopt;
+    if (is_chance_to_move() || ply.verdict != Verdict::None) return result();
     if (const auto repeated = repetition()) return repeated;
-    return can_move() ? std::nullopt : result();
+    ply.goes_on = can_move();
+    return ply.goes_on ? std::nullopt : result();
 }
 
 /// True where the mover surely has a move.
@@ -447,17 +463,15 @@ bool MultigamePosition::decide(std::string_view name) {
 bool MultigamePosition::is_loud(Move best) const {
     if (best == kNoMove) return false;
     const Choice* choice = choice_of(best);
-    if (choice == nullptr || choice->decision != kNone) return false;
-    const Ply& ply = plies_.back();
-    if (ply.is_before_setup) return false;
-    const int enemy = machine_.side() ^ 1;
-    const std::size_t fields = program_->form.board.size();
-    for (const Change& each : ply.list->changes_of(item(ply.list->moves, choice->entry))) {
-        if (static_cast<std::size_t>(each.place) >= fields || each.before == 0) continue;
-        const bool is_owned = item(program_->contents, each.before).owner != kNobody;
-        if (is_owned && side_of(static_cast<Content>(each.before)) == enemy) return true;
-    }
-    return false;
+    return choice != nullptr && choice->is_loud;
+}
+
+bool MultigamePosition::takes(const MoveList& list, const MoveEntry& entry) const {
+    const std::vector<std::uint8_t>& theirs = item(program_->is_of, machine_.side() ^ 1);
+    const auto fields = static_cast<std::int32_t>(program_->form.board.size());
+    return std::ranges::any_of(list.changes_of(entry), [&](const Change& each) {
+        return each.place < fields && item(theirs, each.before) != 0;
+    });
 }
 
 std::optional<Picture> MultigamePosition::picture() const {

@@ -1,4 +1,6 @@
 #pragma once
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -18,9 +20,10 @@ struct Program {
     std::shared_ptr<const Tables> tables;
     std::shared_ptr<const CompiledProgram> compiled;  // null: it is interpreted
     GameInfo info;
-    std::vector<std::string> endings;        // by text of the form: the word of the ending it is
-    std::vector<PictureField> contents;      // by content, as pictures show it
-    std::vector<std::pair<int, int>> lines;  // of pictures
+    std::vector<std::string> endings;    // by text of the form: the word of the ending it is
+    std::vector<PictureField> contents;  // by content, as pictures show it
+    std::array<std::vector<std::uint8_t>, 2> is_of;  // by side, then content: its piece
+    std::vector<std::pair<int, int>> lines;          // of pictures
 
     /// The ending that a verdict with this reason is; kNone: no reason.
     [[nodiscard]] std::string_view ending(int reason) const;
@@ -76,6 +79,7 @@ private:
         Move move = kNoMove;
         int entry = 0;         // of the list; of a decision: its first outcome
         int decision = kNone;  // a decision of the player
+        bool is_loud = false;  // it changes a field where a piece of the other side stands
     };
 
     struct Ply {
@@ -90,6 +94,7 @@ private:
         int mover = 0;
         bool is_listed = false;
         bool can_move = false;           // known, though there may be no list
+        bool goes_on = false;            // known: verdict() has nothing to say
         bool has_list = false;           // `list` is this position's
         std::shared_ptr<MoveList> list;  // clones and a pending decision share it
         std::vector<Choice> choices;     // real moves, or outcomes where chance moves
@@ -109,9 +114,10 @@ private:
     };
 
     [[nodiscard]] const Ply& listed() const;
+    [[nodiscard]] const Ply& listed(bool with_names) const;
     [[nodiscard]] const MoveList& named() const;
     [[nodiscard]] Ply next_ply();
-    void fill_list(Ply& ply) const;
+    void fill_list(Ply& ply, bool with_names) const;
     void fill_choices(Ply& ply) const;
     [[nodiscard]] Move free_code(std::uint64_t signature, std::size_t entries) const;
     void remember(const Ply& ply);
@@ -125,6 +131,7 @@ private:
     [[nodiscard]] std::optional<Outcome> perpetual(std::size_t since) const;
     [[nodiscard]] bool is_near_limit() const;
     [[nodiscard]] bool changes_pieces(const MoveEntry& entry) const;
+    [[nodiscard]] bool takes(const MoveList& list, const MoveEntry& entry) const;
 
     std::shared_ptr<const Program> program_;
     mutable PlayedRules machine_;

@@ -21,25 +21,9 @@ Machine& PlayedRules::interpreter() {
     return *machine_;
 }
 
-void PlayedRules::load(const State& state) {
-    if (compiled_) {
-        compiled_->load(state);
-    } else {
-        machine_->load(state);
-    }
-}
-
-State PlayedRules::state() const {
-    return compiled_ ? compiled_->state() : machine_->state();
-}
-
 void PlayedRules::moves(MoveList& out, bool with_names) {
     if (compiled_ && compiled_->moves(out, with_names)) return;
     interpreter().moves(out, with_names);
-}
-
-bool PlayedRules::can_move() {
-    return compiled_ ? compiled_->can_move() : machine_->can_move();
 }
 
 void PlayedRules::setups(MoveList& out) {
@@ -51,22 +35,6 @@ bool PlayedRules::holds(int rule, int side) {
     const bool is_compiled = rule == tables_->form().repetition.perpetual;
     if (compiled_ && is_compiled) return compiled_->perpetual(side);
     return interpreter().holds(rule, side);
-}
-
-void PlayedRules::apply(const MoveList& list, std::size_t move) {
-    if (compiled_) {
-        compiled_->apply(list, move);
-    } else {
-        machine_->apply(list, move);
-    }
-}
-
-void PlayedRules::take_back(const MoveList& list, std::size_t move) {
-    if (compiled_) {
-        compiled_->take_back(list, move);
-    } else {
-        machine_->take_back(list, move);
-    }
 }
 
 void PlayedRules::apply_setup(const MoveList& list, std::size_t outcome) {

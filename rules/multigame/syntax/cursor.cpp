@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/diagnostic.h"
 #include "base/text.h"
 #include "rules/multigame/syntax/words.h"
 
@@ -43,7 +44,28 @@ void Cursor::fail(const Place& place, std::string message) {
     throw ParseFailure();
 }
 
+namespace {
+
+/// The words of the language between quotes: those of "'draw', 'win' or 'lose'".
+std::vector<std::string_view> quoted_words(std::string_view what) {
+    std::vector<std::string_view> words;
+    for (std::size_t begin = what.find('\''); begin < what.size();) {
+        const std::size_t end = std::min(what.find('\'', begin + 1), what.size());
+        const std::string_view word = what.substr(begin + 1, end - begin - 1);
+        if (is_reserved(word)) words.push_back(word);
+        begin = what.find('\'', end + 1);
+    }
+    return words;
+}
+
+}  // namespace
+
 void Cursor::fail_expected(std::string_view what, std::string_view advice) {
+    std::string nearest;
+    if (advice.empty() && now().kind == Token::Kind::Word) {
+        nearest = did_you_mean(now().text, quoted_words(what));
+        advice = nearest;
+    }
     if (now().kind == Token::Kind::Broken) throw ParseFailure();
     Place place = now().place;
     if (is_at_end() && at_ > 0) {

@@ -305,10 +305,12 @@ WrittenStatement StatementParser::call() {
     if (is_reserved(token.text)) cursor_.fail_expected("a statement", advice_on_end());
     WrittenStatement made = begun(Op::Call);
     made.name = {std::string(token.text), token.place};
+    behind_call_ = cursor_.position();
+    called_ = token.text;
     return made;
 }
 
-std::string_view StatementParser::advice_on_end() const {
+std::string StatementParser::advice_on_end() const {
     if (cursor_.is("or")) {
         return "; a comma ends an 'either': several statements in one alternative need brackets: "
                "[ .., .. ]";
@@ -318,7 +320,9 @@ std::string_view StatementParser::advice_on_end() const {
                "[ .., .. ]";
     }
     if (cursor_.is("times")) return "; several statements in one place need brackets: [ .., .. ]";
-    return "";
+    // What more words follow is no call of a rule, but a statement that is written wrong.
+    const bool is_behind_call = !called_.empty() && behind_call_ == cursor_.position();
+    return is_behind_call ? did_you_mean(called_, statement_words()) : "";
 }
 
 WrittenOwner StatementParser::owner() {

@@ -17,8 +17,9 @@ public:
     WrittenStatement sequence();
     WrittenPicture picture();
 
-    /// What to do about a word that no statement or rule ends before: "or", "else", "times".
-    [[nodiscard]] std::string_view advice_on_end() const;
+    /// What to do about a word that no statement or rule ends before: "or", "else", "times", or one
+    /// that goes with a word which was taken for a rule's name.
+    [[nodiscard]] std::string advice_on_end() const;
 
 private:
     WrittenStatement statement();
@@ -42,6 +43,8 @@ private:
 
     Cursor& cursor_;
     int depth_ = 0;
+    std::string_view called_;      // the rule of the newest call
+    std::size_t behind_call_ = 0;  // its token's successor
 };
 
 }  // namespace assay::rules::multigame

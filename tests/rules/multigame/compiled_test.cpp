@@ -13,6 +13,7 @@
 #include "rules/multigame/object/compiled_machine.h"
 #include "rules/multigame/play/played_rules.h"
 #include "tests/rules/multigame/compiled_program.h"
+#include "tests/support/contains.h"
 
 namespace assay::tests {
 
@@ -116,6 +117,54 @@ TEST_CASE("Compiled rules: gcc, clang and tcc take the C file without a warning,
             CHECK(mg::disagreement(program.tables, compiled_rules(program.tables, compiler), 60,
                                    3) == "");
         }
+    }
+}
+
+TEST_CASE(
+    "Compiled rules: a test in a loop over fields is asked for all of them only where it may") {
+    struct Case {
+        const char* main;
+        bool is_asked_before;
+    };
+
+    const std::string head =
+        "dimensions (4,3)\npieces { man 'W' 'B' }\nstart white { \"W..B\" \".B..\" \"B..W\" }\n"
+        "variables { field here }\n";
+    const std::vector<Case> cases{
+        // What stands on the field itself is not looked at.
+        {"try [ find empty field, replace by own man,\n"
+         "      try [ test [ alldir, repeat 2 times [ step, points at own man ] ], win ] ] else draw.",
+         true},
+        {"try [ find own man, remove, try [ not [ either north or [ east, step ], step, points at "
+         "enemy man ], lose ] ] else draw.",
+         true},
+        // The finger comes back to the field.
+        {"try [ find empty field, replace by own man,\n"
+         "      try [ test [ east, step, rotate 180, step, points at own man ], win ] ] else draw.",
+         false},
+        {"try [ find empty field, replace by own man, try [ test points at own man, win ] ] else draw.",
+         false},
+        // Another field has changed.
+        {"try [ find empty field, mark here, alldir, step, try [ points at enemy man, remove ],\n"
+         "      goto here, replace by own man, try [ test [ east, step, points at enemy man ], win ] ]\n"
+         "else draw.",
+         false},
+        // A loop in a loop, behind a change of the outer one.
+        {"try [ find empty field, replace by own man, find enemy man, remove,\n"
+         "      try [ test [ alldir, step, points at own man ], win ] ] else draw.",
+         true},
+    };
+    for (const Case& each : cases) {
+        CAPTURE(each.main);
+        std::string text = head + "main = " + each.main + "\n";
+        if (text.find("mark here") == std::string::npos) {
+            text.erase(text.find("variables"), text.find("main") - text.find("variables"));
+        }
+        const LoadedProgram program = loaded_text(text);
+        const std::string c = mg::write_c(*program.form, mg::first_position(program.tables));
+        CHECK(test::contains(c, "const uint64_t set") == each.is_asked_before);
+        CHECK(mg::disagreement(program.tables, compiled_rules(program.tables, "tcc"), 500, 7) ==
+              "");
     }
 }
 

@@ -311,4 +311,22 @@ TEST_CASE("Multigame counts: every program meets the counts that it carries") {
     CHECK(checked > 55);
 }
 
+TEST_CASE("Multigame counts: by name, the ways of one capture are different moves") {
+    const LoadedProgram program = assay::tests::loaded_program("checkers.mg");
+    // A king may take four men in a diamond either way round. Behind that Black has no man.
+    const State diamond = state_of(*program.form, "W:WK18:B6,7,14,15");
+    MoveCounter by_position(program.tables);
+    MoveCounter by_name(program.tables, mg::Different::Names);
+    CHECK(by_position.count(diamond, 1) == 1);
+    CHECK(by_name.count(diamond, 1) == 2);
+    const auto lines = by_name.divide(diamond, 1);
+    REQUIRE(lines.size() == 2);
+    CHECK(lines[0].first == "18x11x2x9x18");
+    CHECK(lines[1].first == "18x9x2x11x18");
+    // With a man left there are replies, below each of the names.
+    const State more = state_of(*program.form, "W:WK18:B6,7,14,15,1");
+    CHECK(by_name.count(more, 2) == 2 * by_position.count(more, 2));
+    CHECK(by_name.count_from_start(5) == by_position.count_from_start(5));
+}
+
 }  // namespace multigame_counts

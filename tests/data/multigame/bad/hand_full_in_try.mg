@@ -1,0 +1,5 @@
+dimensions (3,3)
+pieces { man 'W' 'B' }
+main = try take else pass.
+take = find own man,
+       pickup, alldir, try [ step, points at empty field, putdown ].
