@@ -134,14 +134,14 @@ void one_uciok(Checkup& c, const CheckStep& /*step*/) {
     }
     if (!c.first_late_option().empty()) {
         bad += (bad.empty() ? "" : ", and ") +
-               std::string("expected uciok behind all options; option ") +
+               std::string("expected uciok after all options; option ") +
                printable_utf8(c.first_late_option()) + " came after it";
     }
     if (!why.empty()) {
         bad = "expected readyok; " + why;
         c.drop();
     }
-    c.judge("uciok-once", "uciok came once, behind all options", bad);
+    c.judge("uciok-once", "uciok came once, after all options", bad);
 }
 
 void chosen_options(Checkup& c, const CheckStep& /*step*/) {

@@ -183,7 +183,7 @@ std::optional<int> match_as_runner(std::span<char* const> words) {
 /// For help alone: match_as_runner() takes all other command lines of it.
 void add_match(Command& app, Exit& /*exit*/) {
     Command* const command = app.add_subcommand(
-        "match", "plays a match by the command line of fastchess or cutechess-cli");
+        "match", "play a match with the command line of fastchess or cutechess-cli");
 
     struct Shown {
         std::string store = "assay.db";
@@ -205,7 +205,7 @@ void add_match(Command& app, Exit& /*exit*/) {
         ->type_name("FILE");
     command->add_option("--log", shown->log_dir, "write every protocol line to files in DIR")
         ->type_name("DIR");
-    command->add_option("--as", shown->runner, "whose command line it is; as a rule it is seen")
+    command->add_option("--as", shown->runner, "whose command line it is, if its flags do not show it")
         ->type_name("fastchess|cutechess-cli");
     command->hand_on("FLAGS");
     command->footer(kMatchExamples);

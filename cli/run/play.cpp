@@ -239,7 +239,7 @@ void add_store_flags(Command& command, PlayFlags& flags) {
         .add_flag(
             "--explain", flags.explain,
             "print the plan and how long it takes; play nothing. With --json: as the store keeps "
-            "the plan, which is no config")
+            "the plan, which is not a config")
         ->group(kOutput);
     command.add_option("--log", flags.options.log_dir, "write every protocol line to files in DIR")
         ->type_name("DIR")

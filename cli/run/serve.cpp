@@ -2,7 +2,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <thread>
@@ -20,8 +19,8 @@ constexpr const char* kServeExamples = R"(examples:
   assay serve                            the runs, reports and history in ./assay.db
   assay serve --db nights.db --port 9000
 
-The page of a run in progress shows the games in play. A store that does not
-exist yet is waited for.
+The page of a run in progress shows the games in play. If the store does not
+exist yet, the server waits for it.
 It only reads, listens only on this machine (127.0.0.1), and stops at Ctrl-C.
 From elsewhere:
   ssh -L 8750:127.0.0.1:8750 HOST)";
@@ -51,10 +50,9 @@ void serve(const ServeFlags& flags) {
     // signals.
     ::pthread_sigmask(SIG_BLOCK, &stops, nullptr);
     reports::live::Server server(site_of(flags.store), flags.port);
-    std::error_code ignored;
-    const bool is_there = std::filesystem::exists(flags.store, ignored);
     std::printf("http://127.0.0.1:%d shows %s%s; press Ctrl-C to stop\n", server.port(),
-                flags.store.c_str(), is_there ? "" : " as soon as there is such a store");
+                flags.store.c_str(),
+                is_awaited(flags.store) ? " as soon as there is such a store" : "");
     std::fflush(stdout);
     std::thread answers([&server] { server.run(); });
     int signal = 0;

@@ -38,6 +38,13 @@ bool exists(const std::string& path) {
     return std::filesystem::exists(path, error) || error;
 }
 
+/// A run makes its store as an empty file first.
+bool is_empty_file(const std::string& path) {
+    std::error_code error;
+    return std::filesystem::is_regular_file(path, error) &&
+           std::filesystem::file_size(path, error) == 0 && !error;
+}
+
 /// The run that is being played into the store; 0: none. A killed run also says that it runs.
 std::int64_t run_in_play(const std::string& path) {
     const auto live = harness::read_live(path);
@@ -62,7 +69,7 @@ std::optional<harness::MatchEstimate> quoted_of(
 }
 
 std::string index_of(const std::string& path, harness::SummaryMemo& memo) {
-    if (!exists(path)) return reports::web::waiting_page(path);
+    if (is_awaited(path)) return reports::web::waiting_page(path);
     const auto store = std::make_shared<const harness::Store>(path, harness::Store::Access::Read);
     const std::vector<harness::RunRecord> runs = store->runs();
     const auto summaries = store->summaries();
@@ -177,9 +184,13 @@ reports::live::Site site_of(const std::string& path) {
     return site;
 }
 
+bool is_awaited(const std::string& path) {
+    return !exists(path) || is_empty_file(path);
+}
+
 void check_servable(const std::string& path) {
     if (path.empty()) throw Error("serve: the store has no name: --db FILE names it");
-    if (exists(path)) {
+    if (!is_awaited(path)) {
         const harness::Store readable(path, harness::Store::Access::Read);
         return;
     }

@@ -86,7 +86,7 @@ private:
         constexpr std::array<std::string_view, 3> kWords{"0-1", "1/2-1/2", "1-0"};
         Diagnostic warning = source.at(
             {game.result_offset, game.result_offset + game.result.size()},
-            fmt::format("the Result tag says {}, the word behind the moves {}: the tag counts",
+            fmt::format("the Result tag says {}, the marker after the moves {}: the tag counts",
                         kWords.at(static_cast<std::size_t>(result.half_points)),
                         result.contradiction));
         warning.is_warning = true;

@@ -250,7 +250,7 @@ void add_query(Command& app, Exit& exit) {
         ->type_name("NAME=NUMBER");
     query
         ->add_option(kPositionFlags, flags->position,
-                     "root position of a tree that does not say it")
+                     "root position, for a tree that does not have it")
         ->type_name("FEN");
     query->add_option("--game", flags->game, "the game of a tree whose rules are a file")
         ->type_name("GAME");

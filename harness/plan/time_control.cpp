@@ -140,7 +140,7 @@ std::optional<Period> parse_period(std::string_view text, std::string& why) {
     if (!main) {
         why = not_a_time(time);
         if (time.find('/') != std::string_view::npos)
-            why += "; periods stand behind commas, as in 40/60, 20/30";
+            why += "; periods are separated by commas, as in 40/60, 20/30";
         return std::nullopt;
     }
     period.time = *main;

@@ -80,7 +80,7 @@ private:
         if (!needs_solutions_ || position.has_solution()) return true;
         const std::string_view shown = trim(line);
         complain(number, openings::offset_in(line, shown) + shown.size() + 1, 1,
-                 "expected a solution behind the position, such as 'bm Nf3;' or 'am Qxb2;'" +
+                 "expected a solution after the position, such as 'bm Nf3;' or 'am Qxb2;'" +
                      nearest_solution_opcode(operations));
         return false;
     }

@@ -87,7 +87,7 @@ EpdLine split_epd(std::string_view line) {
         const char first = behind.empty() ? ';' : to_lower(behind.front());
         if (first != ';' && (first < 'a' || first > 'z')) {
             out.remark = {offset_in(line, behind), take_word(rest).size(),
-                          "expected both counters or an opcode behind the position, found '" +
+                          "expected both counters or an opcode after the position, found '" +
                               printable_utf8(half) + "'"};
             return out;
         }

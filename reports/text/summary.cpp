@@ -249,7 +249,7 @@ std::string not_counted_line(const MatchTally& tally) {
     add(tally.duplicates(), "equal to an earlier one");
     add(tally.after_stop(), "finished after the stop");
     add(tally.voided(), "voided for the harness's own delay and replayed");
-    add(tally.waiting(), "behind one that is not finished, which --resume plays");
+    add(tally.waiting(), "after one that is not finished, which --resume plays");
     return text.empty() ? text : text + "\n";
 }
 

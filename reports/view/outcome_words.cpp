@@ -79,6 +79,12 @@ bool is_undecided(const RunView& view, const MatchView& match) {
 }
 
 std::string undecided_reason(const RunView& view, const MatchView& match) {
+    const std::string state = undecided_state(view, match);
+    if (state.empty() || view.run.state != harness::RunState::Interrupted) return state;
+    return fmt::format("{}; resume with {}", state, resume_command(view.run));
+}
+
+std::string undecided_state(const RunView& view, const MatchView& match) {
     const harness::MatchTally& tally = *match.tally;
     if (!verdict_word(tally).empty()) return "";
     const std::string progress = fmt::format("after {} of at most {}", grouped(tally.pairs()),
@@ -88,8 +94,7 @@ std::string undecided_reason(const RunView& view, const MatchView& match) {
         case harness::RunState::Failed:
             return fmt::format("{}: {}", end_word(view), reason);
         case harness::RunState::Interrupted:
-            return fmt::format("{} {}; resume with {}", reason.empty() ? "stopped" : reason,
-                               progress, resume_command(view.run));
+            return fmt::format("{} {}", reason.empty() ? "stopped" : reason, progress);
         case harness::RunState::Running:
             return "not finished, so far " + progress;
         case harness::RunState::Finished:

@@ -44,4 +44,7 @@ namespace assay::reports {
 /// "no stop rule, so no verdict". Empty where verdict_sentence() says one.
 [[nodiscard]] std::string undecided_reason(const RunView& view, const MatchView& match);
 
+/// The same without the command that resumes the run: for a headline.
+[[nodiscard]] std::string undecided_state(const RunView& view, const MatchView& match);
+
 }  // namespace assay::reports

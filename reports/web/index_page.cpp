@@ -39,8 +39,12 @@ Mark run_mark(const IndexRun& shown) {
     if (shown.is_in_play) return {"acc", "● in play"};
     if (run.state == harness::RunState::Running) return {"inc", "× cut off"};
     if (shown.view == nullptr) return {"inc", std::string(harness::name_of(run.state))};
-    const harness::OutcomeWord word = outcome_of(*shown.view).word;
-    if (word != harness::OutcomeWord::None) return mark_of(word);
+    const harness::Outcome outcome = outcome_of(*shown.view);
+    const bool is_broken = outcome.reason == harness::OutcomeReason::Requirement ||
+                           outcome.reason == harness::OutcomeReason::Expectation;
+    // The word of a run is its match's; a gate's is the outcome's.
+    if (is_broken && !harness::is_gate(run)) return mark_of(harness::Holds::No);
+    if (outcome.word != harness::OutcomeWord::None) return mark_of(outcome.word);
     if (shown.view->tournament != nullptr)
         return shown.view->tournament->is_complete()
                    ? Mark{"acc", "● complete"}

@@ -19,6 +19,8 @@ namespace assay::reports::web {
 
 namespace {
 
+constexpr std::size_t kMostWarnings = 12;
+
 using plot::number_text;
 
 /// A node that breaks an expectation: a link to the board, its moves and position, and its picture
@@ -56,7 +58,8 @@ Values expectation_row(const RunView& view, const harness::ExpectationResult& on
     row.set("must", plot::with_minus(bound_text(suite.expectations[one.expectation])));
     row.set("css", mark.css).set("word", mark.word);
     row.lists["examples"] = {};
-    if (one.holds != harness::Holds::No && one.holds != harness::Holds::Unknown) return row;
+    // One that holds has a reason where its figures alone would say that it does not.
+    if (one.reason.empty() || one.holds == harness::Holds::Report) return row;
     Values example;
     example.set("text", plot::with_minus(printable_utf8(one.reason)));
     example.lists["shown"] = {};
@@ -264,7 +267,7 @@ void add_environment(Values& page, const RunView& view) {
             " The files that were changed since the commit are not stored.";
     add_command(page, again_command(run), !has_matches ? "searches it again" : "plays it again");
     if (run.state == harness::RunState::Interrupted || run.state == harness::RunState::Failed)
-        add_command(page, resume_command(run), "goes on with it");
+        add_command(page, resume_command(run), "continues it");
     if (has_matches)
         add_command(page,
                     fmt::format("assay report {} --format pgn -o games.pgn{}", run.id,
@@ -312,9 +315,11 @@ void add_warnings(Values& page, const RunView& view) {
         one.lists["commands"] = {};
         warnings.push_back(one);
     }
+    bool is_whole = true;
     for (const MatchView& match : view.matches) {
         for (const FailedGame& game : match.failed) {
-            if (warnings.size() >= 12) break;
+            is_whole = warnings.size() < kMostWarnings;
+            if (!is_whole) break;
             Values one;
             const std::string what =
                 game.reason.empty()
@@ -330,7 +335,8 @@ void add_warnings(Values& page, const RunView& view) {
     }
     if (warnings.empty()) return;
     Values section;
-    section.set("title", grouped(static_cast<std::int64_t>(warnings.size()), "warning"));
+    const std::string count = grouped(static_cast<std::int64_t>(warnings.size()), "warning");
+    section.set("title", is_whole ? count : "The first " + count);
     section.lists["warnings"] = warnings;
     page.lists["warned"] = {section};
 }

@@ -72,7 +72,7 @@ std::string plain_headline(const RunView& view, const MatchPage& match) {
     const MatchTally& tally = match.tally();
     const bool is_left_out = is_unplayed(tally) && view.matches.size() > 1;
     if (view.run.state == RunState::Interrupted || is_left_out)
-        return fmt::format("No verdict: {}.", undecided_reason(view, *match.view));
+        return fmt::format("No verdict: {}.", undecided_state(view, *match.view));
     if (tally.pairs() == 0) return "No pair is finished, so nothing is known.";
     if (view.run.state == RunState::Failed)
         return fmt::format("No verdict: {}", first_line(view.run.end_reason));

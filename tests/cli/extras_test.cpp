@@ -147,7 +147,12 @@ TEST_CASE("replay: JSON has the ply asked for, and a shell line that answers whe
     const TempDir folder;
     write_store(folder.path("assay.db"));
     const Finished json = shell(folder.root(), "$ASSAY replay 1 1 3 --json");
-    const auto ply = boost::json::parse(json.out).at("plies").as_array().at(0);
+    const auto document = boost::json::parse(json.out);
+    for (const char* number : {"run", "match", "game", "pair"}) {
+        CAPTURE(number);
+        CHECK(document.at(number) == 1);
+    }
+    const auto ply = document.at("plies").as_array().at(0);
     CHECK(ply.at("move") == "g1f3");
     CHECK(ply.at("clock_us") == 8'080'000);
     // The line waits for the answer, not for the clock.

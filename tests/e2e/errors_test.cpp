@@ -206,7 +206,7 @@ TEST_CASE("Errors: a report says how many pairs lie behind a gap") {
     CAPTURE(report.err);
     CAPTURE(report.code);
     CHECK(contains(report.out,
-                   "not counted: 2 pairs behind one that is not finished, which --resume plays"));
+                   "not counted: 2 pairs after one that is not finished, which --resume plays"));
     CHECK(parsed(folder.assay({"report", "--format", "json"}).out).at("waiting") == 2);
 }
 

@@ -4,8 +4,10 @@
 
 #include <doctest/doctest.h>
 
+#include "harness/suite/verdict.h"
 #include "reports/view/version_text.h"
 #include "tests/support/contains.h"
+#include "tests/support/sample_suite.h"
 
 using namespace assay;
 using namespace assay::reports;
@@ -68,6 +70,21 @@ TEST_CASE("Index: nights of one config are told apart by version, outcome and da
     CHECK(contains(page, "interrupted"));
     CHECK(contains(page, "href=\"/history/nightly\""));
     CHECK_FALSE(contains(page, "http-equiv=\"refresh\""));
+}
+
+TEST_CASE("Index: a run that fails by its suite says so, whatever its match says") {
+    harness::RunRecord run = night(1, harness::RunState::Finished);
+    run.plan.suite = test::suite_plan(1).suite;
+    run.plan.suite->expectations[0].max = 5;
+    const auto word_of = [&](double answer) {
+        const harness::SuiteResult suite =
+            harness::judge(run.plan, {test::search_of(0, 0, answer), test::search_of(1, 0, 1)});
+        RunView view{run, {}, {}, "assay.db"};
+        view.suite = &suite;
+        return web::index_page({{&run, &view}}, "assay.db");
+    };
+    CHECK(contains(word_of(6), "▼ fails"));
+    CHECK_FALSE(contains(word_of(5), "fails"));
 }
 
 TEST_CASE("Index: the run in play stands first, and one that a kill left behind is no such run") {

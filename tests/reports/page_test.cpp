@@ -201,6 +201,28 @@ TEST_CASE("Page: the state stands beside the time, and not under the seed") {
     CHECK(page.find("<small>interrupted</small>") == std::string::npos);
 }
 
+TEST_CASE("Page: of a stopped run the headline has no command, and what resumes it can be copied") {
+    Stored stored(capped(0.1));
+    stored.run.state = harness::RunState::Interrupted;
+    stored.run.end_reason = "stopped by a signal";
+    stored.run.command_line = "assay run long.yaml --db my.db";
+    stored.run.plan.matches[0].stop.rule = harness::StopPlan::Rule::None;
+    stored.tallies[0] = harness::tally_of(stored.store, stored.run, 0);
+    const std::string page = stored.page();
+    CHECK(headline(page).find("No verdict: stopped by a signal after ") == 0);
+    CHECK(headline(page).find("resume") == std::string::npos);
+    CHECK(page.find("continues it") != std::string::npos);
+}
+
+TEST_CASE("Page: where not all failures are listed, the warnings are called the first ones") {
+    Stored stored(capped(0.1));
+    RunView view{stored.run, {{stored.tallies.data(), {}}}, {}, "assay.db"};
+    view.matches[0].failed.resize(12);
+    CHECK(web::run_page(view, stored.store).find(">12 warnings<") != std::string::npos);
+    view.matches[0].failed.resize(13);
+    CHECK(web::run_page(view, stored.store).find(">The first 12 warnings<") != std::string::npos);
+}
+
 TEST_CASE("Page: the label of the LLR stands beside its curve") {
     // The curve comes up to the last point from the lower left, where the label stood.
     std::vector<web::LookPoint> looks;
@@ -277,7 +299,7 @@ TEST_CASE("Page: suites stand there with what fails first, and only where a run 
     CHECK(stored.page().find("id=\"suite\"") == std::string::npos);
     harness::RunRecord run = stored.run;
     const auto searches = test::add_sample_suite(run.plan);
-    const harness::SuiteResult suite = harness::judge(run.plan, searches);
+    harness::SuiteResult suite = harness::judge(run.plan, searches);
     RunView view{run, {{stored.tallies.data(), {}}}, {}, "assay.db"};
     view.suite = &suite;
     const std::string page = web::run_page(view, stored.store);
@@ -293,6 +315,13 @@ TEST_CASE("Page: suites stand there with what fails first, and only where a run 
     CHECK(page.find("{\"id\":\"n2-1\"") != std::string::npos);
     CHECK(section.find("−5.0 %") != std::string::npos);
 
+    SUBCASE("what holds though its sum is beyond the limit says why") {
+        for (harness::ExpectationResult& one : suite.expectations)
+            if (one.holds == harness::Holds::Yes) one.reason = "+12 %, but few positions cause it";
+        const std::string explained = web::run_page(view, stored.store);
+        CHECK(explained.find("+12 %, but few positions cause it") != std::string::npos);
+        CHECK(page.find("few positions") == std::string::npos);
+    }
     SUBCASE("without a match it is all that there is to say") {
         view.matches.clear();
         const std::string alone = web::run_page(view, stored.store);

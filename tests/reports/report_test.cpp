@@ -675,6 +675,41 @@ TEST_CASE("CSV: a row has the header's fields, whatever is in them") {
     CHECK(all == test::golden("games.csv", all));
 }
 
+TEST_CASE("CSV: the clocks of a game are in seconds, the harness's delay in milliseconds") {
+    GameRecord game;
+    game.moves = {test::move("e2e4"), test::move("e7e5")};
+    game.moves[0].used = Micros(1'250'000);
+    game.moves[1].used = Micros(500'000);
+    game.moves[0].delay = Micros(2'500);
+    game.moves[1].delay = Micros(40);
+    const std::string row = reports::csv_row(test::report_run(), 0, game);
+    CHECK_MESSAGE(row.find(",2,1.750000,2.540,") != std::string::npos, row);
+}
+
+TEST_CASE("JSON: what was measured of the speed stands there, the lower end first") {
+    Sample sample;
+    harness::SpeedFinding speed;
+    speed.pairs = 16;
+    speed.percent = -1.5;
+    speed.low = -4;
+    speed.high = 0.5;
+    speed.limit = -3;
+    speed.seconds = 12;
+    speed.nodes_per_second = {985, 1000};
+    sample.run.findings.speed = {speed};
+    const boost::json::value told = json_of(sample).at("speed").at(0);
+    const auto number = [](const boost::json::value& value) { return value.to_number<double>(); };
+    CHECK(number(told.at("percent")) == -1.5);
+    CHECK(number(told.at("interval").at(0)) == -4);
+    CHECK(number(told.at("interval").at(1)) == 0.5);
+    CHECK(number(told.at("limit")) == -3);
+    CHECK(number(told.at("runs")) == 16);
+    CHECK(number(told.at("seconds")) == 12);
+    CHECK(number(told.at("nps").at(0)) == 985);
+    CHECK(number(told.at("nps").at(1)) == 1000);
+    CHECK(told.at("state") == "undecided");
+}
+
 TEST_CASE("JSON: an interval holds its value, whatever the counts") {
     Random random(11);
     for (int round = 0; round < 150; ++round) {

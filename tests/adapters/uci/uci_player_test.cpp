@@ -57,6 +57,17 @@ SearchRequest with_clocks(long long white_us, long long black_us, long long whit
     return request;
 }
 
+/// Begins a search, and gives it up for a new game. Returns what was asked.
+SearchRequest give_up_first_search(ProgramDriver& driver) {
+    REQUIRE(driver.start() == "ready");
+    SearchRequest request;
+    request.depth = 1;
+    driver.player().go(request);
+    driver.player().new_game({});
+    CHECK(driver.next() == "ready");
+    return request;
+}
+
 }  // namespace
 
 TEST_CASE("UCI: position and go name all that was asked, times rounded down and never below 1 ms") {
@@ -281,12 +292,7 @@ TEST_CASE("UCI: the answer to a search that a new game gave up is nobody's (CC#6
     // Answers only to stop, with the number of searches begun; so the old game's answer is 1.
     ProgramDriver driver(
         scripted("go) n=$((n+1)); [ $n -gt 1 ] && echo bestmove $n;; stop) echo bestmove $n;;"));
-    REQUIRE(driver.start() == "ready");
-    SearchRequest request;
-    request.depth = 1;
-    driver.player().go(request);
-    driver.player().new_game({});
-    CHECK(driver.next() == "ready");
+    const SearchRequest request = give_up_first_search(driver);
     CHECK(driver.best(request) == "best 2");
     CHECK(driver.was_warned("stray-bestmove: no search is open for 'bestmove 1'"));
 }
@@ -294,12 +300,7 @@ TEST_CASE("UCI: the answer to a search that a new game gave up is nobody's (CC#6
 TEST_CASE("UCI: an answer that is still owed after a new game's readyok is not the next one's") {
     ProgramDriver driver(scripted(
         "go) n=$((n+1)); [ $n -gt 1 ] && printf 'bestmove old\\nbestmove new\\n';; stop) :;;"));
-    REQUIRE(driver.start() == "ready");
-    SearchRequest request;
-    request.depth = 1;
-    driver.player().go(request);
-    driver.player().new_game({});
-    CHECK(driver.next() == "ready");
+    const SearchRequest request = give_up_first_search(driver);
     CHECK(driver.best(request) == "best new");
     CHECK(driver.was_warned("bestmove old"));
 }

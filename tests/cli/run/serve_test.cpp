@@ -87,6 +87,25 @@ kill -INT $server; wait $server; echo code $?
     CHECK(shell(folder.root(), "echo text > no.db; $ASSAY serve --db no.db").code == 2);
 }
 
+TEST_CASE("serve: a store that is just being made, an empty file, is waited for") {
+    const TempDir folder;
+    { const std::ofstream made(folder.path("assay.db")); }
+    const Finished done = script(folder, R"sh(
+cat said
+page / | grep -o 'There is no store assay.db yet.'
+page /run/1 | head -1
+play
+until_page / '/run/1"'
+kill -INT $run; wait $run
+kill -INT $server; wait $server; echo code $?
+)sh");
+    CHECK_MESSAGE(contains(done.out, " shows assay.db as soon as there is such a store; press"),
+                  done.out);
+    CHECK_MESSAGE(contains(done.out, "There is no store assay.db yet.\n"), done.out);
+    CHECK_MESSAGE(contains(done.out, "404 Not Found"), done.out);
+    CHECK_MESSAGE(done.out.ends_with("code 0\n"), done.out);
+}
+
 TEST_CASE("serve: the games in play are on the page of their run, and gone when it is killed") {
     const TempDir folder;
     const Finished done = script(folder, R"sh(

@@ -169,7 +169,7 @@ TEST_CASE("Game list: the Result tag counts where the word behind the moves cont
     REQUIRE(list.warnings.size() == 1);
     CHECK(
         assay::format(list.warnings[0]) ==
-        "games.pgn:5:10: warning: the Result tag says 1-0, the word behind the moves 0-1: the tag "
+        "games.pgn:5:10: warning: the Result tag says 1-0, the marker after the moves 0-1: the tag "
         "counts\n  1. e4 e5 0-1\n           ^~~\n");
 }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,7 +44,8 @@ std::string sample_pgn() {
     return text;
 }
 
-/// A store with one night: "head" built from one commit against "base" built from another.
+/// A store with one night: "head" built from one commit against "base" built from another. A
+/// commit of b has twice the time, whatever it is called.
 void write_night(const std::string& path, long long began, const std::string& head,
                  const std::string& base, int pairs) {
     assay::harness::Store store(path, assay::harness::Store::Access::Write);
@@ -56,6 +58,12 @@ void write_night(const std::string& path, long long began, const std::string& he
     run.versions[1].source->commit = base;
     run.versions[0].source->subject = run.versions[1].source->subject = "";
     run.versions[0].source->tree = run.versions[1].source->tree = "";
+    for (const std::size_t side : {0U, 1U}) {
+        const bool is_b = run.versions[side].source->commit.starts_with('b');
+        auto& time = run.plan.matches[0].time[side];
+        time.kind = assay::harness::TimeControl::Kind::MoveTime;
+        time.move_time = std::chrono::milliseconds(is_b ? 200 : 100);
+    }
     const auto id = store.begin_run(run);
     for (int pair = 0; pair < pairs; ++pair) assay::test::write_sample_pair(store, id, pair);
 }
@@ -100,13 +108,9 @@ TEST_CASE("stats: a run gives what its counted pairs give") {
         // Of five pairs one is void, and one waits behind a pair that was not finished.
         for (const auto& [pair, attempt] : {std::pair{0, 0}, std::pair{1, 0}, std::pair{1, 1},
                                             std::pair{2, 0}, std::pair{4, 0}}) {
-            for (int game = 0; game < 2; ++game) {
-                store.write_game(id, 0, assay::test::sample_game(pair, game, attempt, 4));
-            }
             const bool is_void = pair == 1 && attempt == 0;
-            store.write_pair(id, 0,
-                             assay::test::sample_pair(
-                                 pair, attempt, is_void ? PairState::Void : PairState::Counted, 4));
+            assay::test::write_sample_pair(store, id, pair, attempt,
+                                           is_void ? PairState::Void : PairState::Counted);
         }
     }
     const Finished text = shell(folder.root(), "$ASSAY stats pentanomial --run latest");
@@ -290,6 +294,19 @@ TEST_CASE("stats: the manual's examples are what the program prints") {
     CHECK(examples >= 5);
 }
 
+TEST_CASE(
+    "stats: the interval of other tools is symmetric in the score, and counts stay as they are") {
+    // fastchess prints -34.86 +/- 62.20 for these counts, and regularises the LLR alone.
+    const auto wald = json_of("pentanomial --pentanomial 0,1,4,0,0 --interval wald");
+    const auto& elo = wald.at("elo");
+    CHECK(elo.at("value").as_double() == doctest::Approx(-34.86).epsilon(0.0002));
+    const auto& ends = elo.at("ci95").as_array();
+    CHECK((ends[1].as_double() - ends[0].as_double()) / 2 ==
+          doctest::Approx(62.20).epsilon(0.0002));
+    const auto compat = json_of("pentanomial --pentanomial 0,1,4,0,0 --interval wald --compat");
+    CHECK(compat.at("elo").at("value").as_double() == doctest::Approx(-34.80).epsilon(0.0002));
+}
+
 TEST_CASE("stats: a few results show nothing that the exact test does not show") {
     const TempDir folder;
     for (const std::string few : {"--pentanomial 0,0,3,0,3", "--pentanomial 0,0,0,1,3",
@@ -407,6 +424,8 @@ TEST_CASE("stats: pool adds the matches of two versions up, and says which figur
     CHECK(pool.at("pairs") == 27);
     REQUIRE(pool.at("matches").as_array().size() == 2);
     CHECK(pool.at("matches").at(1).at("is_reversed") == true);
+    // Each version has its own time, on whichever side it plays.
+    CHECK(pool.at("warnings").as_array().empty());
     // The second match, seen from the other side.
     const auto& one = pool.at("matches").at(0).at("pentanomial").as_array();
     const auto& two = pool.at("matches").at(1).at("pentanomial").as_array();

@@ -324,6 +324,20 @@ TEST_CASE("Config: files are merged key by key, a later null takes away, and --s
     CHECK(plan.matches[0].stop.rule == StopPlan::Rule::None);
 }
 
+TEST_CASE("Config: a byte order mark at the head of a file changes nothing") {
+    const assay::test::TempDir temp;
+    const std::string text =
+        "programs: {a: {command: x}, b: {command: x}}\nmatch: {time: 5, pairs: 7}\n";
+    assay::write_file(temp.path("a.yaml"), text);
+    assay::write_file(temp.path("b.yaml"), "\xEF\xBB\xBF" + text);
+    CHECK(load_config({temp.path("b.yaml")}, {}).matches[0].pairs == 7);
+    // Also where it comes second, and columns of errors count from the first letter.
+    CHECK(load_config({temp.path("a.yaml"), temp.path("b.yaml")}, {}).matches[0].pairs == 7);
+    assay::write_file(temp.path("c.yaml"), "\xEF\xBB\xBFprogram: {}\n");
+    CHECK(refusal([&] { return load_config({temp.path("c.yaml")}, {}); }).find("c.yaml:1:1: ") !=
+          std::string::npos);
+}
+
 TEST_CASE("Config: a later time, stop rule or bound takes the place of another kind") {
     const assay::test::TempDir temp;
     assay::write_file(temp.path("c.yaml"),

@@ -1,5 +1,6 @@
 #include "harness/build/build_versions.h"
 
+#include <initializer_list>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -9,11 +10,14 @@
 using namespace assay;
 using namespace assay::harness;
 
-TEST_CASE("Versions: 'previous' is the commit of the last finished run, whatever was begun since") {
-    const test::TinyRepo repo({"ok", "slower", "ok"});
+namespace {
+
+/// Programs of one repository, called as their refs, in a run of one match.
+RunPlan plan_of_refs(const test::TinyRepo& repo, const std::string& name,
+                     std::initializer_list<const char*> refs) {
     RunPlan plan;
-    plan.name = "nightly";
-    for (const char* ref : {"HEAD", "previous"}) {
+    plan.name = name;
+    for (const char* ref : refs) {
         ProgramPlan program;
         program.name = ref;
         program.git.emplace();
@@ -22,6 +26,14 @@ TEST_CASE("Versions: 'previous' is the commit of the last finished run, whatever
         plan.programs.push_back(program);
     }
     plan.matches.resize(1);
+    return plan;
+}
+
+}  // namespace
+
+TEST_CASE("Versions: 'previous' is the commit of the last finished run, whatever was begun since") {
+    const test::TinyRepo repo({"ok", "slower", "ok"});
+    const RunPlan plan = plan_of_refs(repo, "nightly", {"HEAD", "previous"});
     Store store(repo.dir().path("assay.db"), Store::Access::Write);
     const auto stored = [&](const std::string& ref, RunState state) {
         RunRecord run;
@@ -51,17 +63,7 @@ TEST_CASE("Versions: 'previous' is the commit of the last finished run, whatever
 
 TEST_CASE("Versions: a merge base is that of the head which is known") {
     const test::TinyRepo repo({"ok", "slower", "ok"});
-    RunPlan plan;
-    plan.name = "added";
-    for (const char* ref : {"c1", "merge-base c3"}) {
-        ProgramPlan program;
-        program.name = ref;
-        program.git.emplace();
-        program.git->repo = repo.path();
-        program.git->ref = ref;
-        plan.programs.push_back(program);
-    }
-    plan.matches.resize(1);
+    const RunPlan plan = plan_of_refs(repo, "added", {"c1", "merge-base c3"});
     const Store store(repo.dir().path("assay.db"), Store::Access::Write);
     Versions versions(plan, store, {}, {});
     const std::vector<VersionRecord> all = versions.resolve();

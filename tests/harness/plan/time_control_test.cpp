@@ -123,7 +123,7 @@ TEST_CASE("Time control: what cannot be read is refused with the reason") {
         {"hg360", not_a_time + "'hg360'; assay says {hourglass: 60}"},
         {"N=5000", not_a_time + "'N=5000'; assay says {nodes: 20000}"},
         {"40/7200:20/3600",
-         not_a_time + "'7200:20/3600'; periods stand behind commas, as in 40/60, 20/30"},
+         not_a_time + "'7200:20/3600'; periods are separated by commas, as in 40/60, 20/30"},
     }};
     for (const auto& row : kRows) CHECK_MESSAGE(read(row.first) == row.second, row.first);
     std::string many;

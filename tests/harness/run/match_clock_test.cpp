@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -31,6 +32,27 @@ TEST_CASE("MatchRunner: a loss on time within the harness's own delay voids the 
     CHECK(bench.runner->tally().voided() == 1);
     CHECK(bench.runner->tally().pairs() == 1);
     CHECK(bench.runner->tally().failures()[0].time_losses == 0);
+}
+
+TEST_CASE("MatchRunner: a pair is voided three times at most, then it counts as it is") {
+    Bench bench;
+    bench.plan.pairs = 300;  // of whose games six may be void
+    int searches = 0;
+    bench.world.script = [&](const std::string& name, int) {
+        FakeAct act;
+        if (is_program(name, 'a') && searches++ < 5) {
+            act.after = 10'150ms;
+            act.late_wake = 60ms;
+        }
+        return act;
+    };
+    bench.play();
+    int most = 0;
+    for (const GameRecord& game : bench.recorder.games)
+        if (game.pair == 0) most = std::max(most, game.attempt);
+    CHECK(most == 3);
+    CHECK(bench.runner->tally().harness_losses() > 0);
+    CHECK(bench.runner->tally().pairs() == 300);
 }
 
 TEST_CASE("MatchRunner: a loss on time while the harness stood still voids the pair") {

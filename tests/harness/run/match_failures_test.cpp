@@ -10,14 +10,23 @@ using test::is_program;
 using Bench = test::MatchBench;
 using namespace std::chrono_literals;
 
+namespace {
+
+/// A script by which program `who` does this at its first search, which `searches` counts.
+auto at_first_search_of(char who, FakeAct::Kind kind, int& searches) {
+    return [who, kind, &searches](const std::string& name, int) {
+        FakeAct act;
+        if (is_program(name, who) && searches++ == 0) act.kind = kind;
+        return act;
+    };
+}
+
+}  // namespace
+
 TEST_CASE("MatchRunner: a program that exits loses the game, is replaced, and the match goes on") {
     Bench bench;
     int exits = 0;
-    bench.world.script = [&](const std::string& name, int) {
-        FakeAct act;
-        if (is_program(name, 'a') && exits++ == 0) act.kind = FakeAct::Kind::Exit;
-        return act;
-    };
+    bench.world.script = at_first_search_of('a', FakeAct::Kind::Exit, exits);
     bench.play();
     const GameRecord& lost = bench.recorder.games[0];
     CHECK(lost.termination == Termination::Crash);
@@ -33,11 +42,7 @@ TEST_CASE("MatchRunner: a silent program loses within its deadline and a second"
     bench.plan.pairs = 1;
     bench.world.ignores_stop = true;
     int searches = 0;
-    bench.world.script = [&](const std::string& name, int) {
-        FakeAct act;
-        if (is_program(name, 'b') && searches++ == 0) act.kind = FakeAct::Kind::Silence;
-        return act;
-    };
+    bench.world.script = at_first_search_of('b', FakeAct::Kind::Silence, searches);
     bench.play();
     const GameRecord& lost = bench.recorder.games[0];
     CHECK(lost.termination == Termination::Time);
@@ -54,11 +59,7 @@ TEST_CASE("MatchRunner: without a clock the wall limit, stop and a second decide
     }
     bench.world.ignores_stop = true;
     int searches = 0;
-    bench.world.script = [&](const std::string& name, int) {
-        FakeAct act;
-        if (is_program(name, 'b') && searches++ == 0) act.kind = FakeAct::Kind::Silence;
-        return act;
-    };
+    bench.world.script = at_first_search_of('b', FakeAct::Kind::Silence, searches);
     bench.play();
     CHECK(bench.recorder.games[0].termination == Termination::Stall);
     CHECK(bench.recorder.games[0].guilty == 1);
@@ -173,11 +174,7 @@ TEST_CASE(
         Bench bench;
         // "b" has been well and crashes once; what is started in its place lacks descriptors.
         int exits = 0;
-        bench.world.script = [&](const std::string& name, int) {
-            FakeAct act;
-            if (is_program(name, 'b') && exits++ == 0) act.kind = FakeAct::Kind::Exit;
-            return act;
-        };
+        bench.world.script = at_first_search_of('b', FakeAct::Kind::Exit, exits);
         int failed = 0;
         bench.world.lacks_descriptors = [&](const std::string& name) {
             return exits > 0 && is_program(name, 'b') && failed++ < failing;

@@ -52,6 +52,26 @@ TEST_CASE("Outcome: a crash in a search rejects the build under test, also where
     }
 }
 
+TEST_CASE("Outcome: one expectation that is not known holds a gate back") {
+    RunOutcome played;
+    played.run.plan = test::suite_plan(1);
+    played.run.plan.suite->expectations[0].max = 10;
+    played.run.findings.is_gate = true;
+    const auto end_with = [&](std::optional<double> answer) {
+        played.suite.emplace();
+        played.suite->result =
+            judge(played.run.plan, {test::search_of(0, 0, answer), test::search_of(1, 0, 1)});
+        return outcome_of(played);
+    };
+    const Outcome open = end_with(std::nullopt);
+    CHECK(open.exit_code == 3);
+    CHECK(open.word == OutcomeWord::Inconclusive);
+    CHECK(open.reason == OutcomeReason::OpenSuite);
+    CHECK(end_with(10).exit_code == 0);
+    CHECK(end_with(11).exit_code == 1);
+    CHECK(end_with(11).reason == OutcomeReason::Expectation);
+}
+
 TEST_CASE("Outcome: a search that left no log is no verdict on the build") {
     const Outcome outcome = end_of_suite(1, {ended(0, SearchEnd::BadLog)});
     CHECK(outcome.exit_code == 4);

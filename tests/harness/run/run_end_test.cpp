@@ -87,6 +87,18 @@ TEST_CASE("Run's end: a listener that throws does not take the end back") {
     CHECK(store.summaries().size() == 1);
 }
 
+TEST_CASE("Run's end: a run that is continued loses the summary of its earlier end") {
+    const assay::test::TempDir dir;
+    Store store(dir.path("assay.db"), Store::Access::Write);
+    RunOutcome outcome = played_with_odd_control(store);
+    end_run(outcome, {}, store, {});
+    REQUIRE(store.summaries().size() == 1);
+    store.set_state(outcome.run.id, RunState::Finished, "");
+    CHECK(store.summaries().size() == 1);
+    store.set_state(outcome.run.id, RunState::Running, "");
+    CHECK(store.summaries().empty());
+}
+
 TEST_CASE("Run's end: the exit code goes with it, but not where a signal stopped the run") {
     const assay::test::TempDir dir;
     const std::string path = dir.path("assay.db");

@@ -106,10 +106,10 @@ TEST_CASE("Suite positions: a wrong solution is said with its place and what was
     CHECK(said("am Rd2; bm Re3 Rd2;") == "t.epd:1:43: error: 'e2d2' is in both bm and am");
     CHECK(said("bm Ra8; id \"abc;") == "t.epd:1:43: error: this quote is not closed");
     CHECK(said("bn Ra8;") ==
-          "t.epd:1:39: error: expected a solution behind the position, such as 'bm Nf3;' or 'am "
+          "t.epd:1:39: error: expected a solution after the position, such as 'bm Nf3;' or 'am "
           "Qxb2;'; did you mean 'bm'?");
     CHECK(said("dm 5; pm Ra8;") ==
-          "t.epd:1:45: error: expected a solution behind the position, such as 'bm Nf3;' or 'am "
+          "t.epd:1:45: error: expected a solution after the position, such as 'bm Nf3;' or 'am "
           "Qxb2;'");
     CHECK(said("dm 5;", false) == "accepted");
     const std::string two_rooks = "4k3/8/8/8/8/8/7K/R4R2 w - - bm Rd1;";

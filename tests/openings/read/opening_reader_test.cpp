@@ -68,7 +68,7 @@ TEST_CASE("read_position: EPD and FEN lines") {
         {"too few fields", "8/8/8/4k3/8/8/4P3/4K3 b -",
          "none !expected a position of at least 4 fields@25+1"},
         {"one counter", "8/8/8/4k3/8/8/4P3/4K3 b - - 3",
-         "none !expected both counters or an opcode behind the position, found '3'@28+1"},
+         "none !expected both counters or an opcode after the position, found '3'@28+1"},
         {"a bad counter", "8/8/8/4k3/8/8/4P3/4K3 b - - hmvc x;",
          "none !half-move clock: expected a number from 0 to 9999, found 'x'@0+35"},
         {"no king", "8/8/8/4k3/8/8/4P3/8 b - -", "none !white has no king@0+25"},

@@ -82,12 +82,10 @@ def open_late(assay, player, browser):
                      .replace("60+1", "600+1"))
     played = subprocess.Popen([assay, "run", "late.yaml"], cwd=folder, stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL)
-    server = None
+    server = subprocess.Popen([assay, "serve", "--port", "0"], cwd=folder, stdout=subprocess.PIPE, text=True)
     try:
-        until("a clock runs", lambda: (live_state(folder) or {}).get("games") and live_state(folder)["games"][0]["is_open"])
-        # Not before: a store that is just being made is an empty file, which is refused.
-        server = subprocess.Popen([assay, "serve", "--port", "0"], cwd=folder, stdout=subprocess.PIPE, text=True)
         address = server.stdout.readline().split()[0]
+        until("a clock runs", lambda: (live_state(folder) or {}).get("games") and live_state(folder)["games"][0]["is_open"])
         browser.open(address + "/run/1")
         first = until("the clock of the first page", lambda: clock_shows(browser))
         until("the think lasts", lambda: (clock_shows(browser) or first) < first - 5)
@@ -101,9 +99,8 @@ def open_late(assay, player, browser):
     finally:
         played.send_signal(signal.SIGINT)
         played.wait(LIMIT)
-        if server is not None:
-            server.send_signal(signal.SIGINT)
-            server.wait(LIMIT)
+        server.send_signal(signal.SIGINT)
+        server.wait(LIMIT)
         shutil.rmtree(folder, ignore_errors=True)
 
 

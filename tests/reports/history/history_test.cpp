@@ -371,7 +371,10 @@ TEST_CASE("Badge: verdict and figure, and OpenMetrics with escaped labels") {
     const test::TempDir dir;
     harness::Store store(dir.path("assay.db"), harness::Store::Access::Write);
     const auto run = *store.find_run(std::to_string(test::write_sample_run(store, settings)));
-    const harness::MatchTally tally = harness::tally_of(store, run, 0);
+    harness::MatchTally tally = harness::tally_of(store, run, 0);
+    harness::RunMeters meters = tally.meters();
+    meters.delay.p99_us = 2500;
+    tally.set_meters(meters);
     const RunView view{run, {{&tally, {}}}, {}, "assay.db"};
     const auto badge = boost::json::parse(badge_json(view)).as_object();
     CHECK(badge.at("schemaVersion").as_int64() == 1);
@@ -380,5 +383,7 @@ TEST_CASE("Badge: verdict and figure, and OpenMetrics with escaped labels") {
     CHECK(badge.at("isError") == false);
     const std::string metrics = open_metrics(view);
     CHECK(metrics.find("assay_pairs{config=\"a\\\"b\\\\c\",match=\"1\"} ") != std::string::npos);
+    CHECK(metrics.find("\nassay_harness_delay_p99_seconds{config=\"a\\\"b\\\\c\",match=\"1\"} "
+                       "0.0025\n") != std::string::npos);
     CHECK(metrics.ends_with("# EOF\n"));
 }

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "base/random.h"
+#include "stats/data/normal.h"
 
 using namespace assay;
 using namespace assay::stats;
@@ -45,6 +46,18 @@ TEST_CASE("Steps: of series without one, few give an alarm") {
     // At most 20 in the mean, as Bonferroni allows for more than there is.
     CHECK(alarms <= 33);
     CHECK(alarms > 0);
+}
+
+TEST_CASE("Steps: a false alarm is either way, and at any place") {
+    std::vector<Measured> series(10, Measured{0, 1});
+    series.insert(series.end(), 10, Measured{1, 1});
+    // z = 1 / sqrt(1/10 + 1/10), at one of 19 places, up or down.
+    const double chance = 19 * 2 * normal_cdf(-std::sqrt(5.0));
+    const Levels found = find_steps(series, chance + 0.001);
+    REQUIRE(found.steps.size() == 1);
+    CHECK(found.steps[0].at == 10);
+    CHECK(found.steps[0].false_alarm == doctest::Approx(chance));
+    CHECK(find_steps(series, chance - 0.001).steps.empty());
 }
 
 TEST_CASE("Steps: the weights are the errors' squares") {

@@ -63,6 +63,28 @@ TEST_CASE("Sprt: the ladder's correction stops no later than the plain test") {
     }
 }
 
+TEST_CASE("Sprt: bounds are moved by the mean square of a record's step over twice its mean") {
+    assay::Random random(12);
+    Sprt test(bounds(-20, 20));
+    double record = 0;  // of the path upwards
+    double sum = 0;
+    double squares = 0;
+    bool is_known = true;
+    for (int i = 0; i < 300 && test.state() == Decision::Continue; ++i) {
+        test.add(static_cast<int>(random.below(5)));
+        const auto& llr = test.llr().value;
+        if (llr && !is_known) record = *llr;
+        is_known = llr.has_value();
+        if (!llr || *llr <= record) continue;
+        sum += *llr - record;
+        squares += (*llr - record) * (*llr - record);
+        record = *llr;
+    }
+    REQUIRE(sum > 0);
+    CHECK(test.corrected_upper() == doctest::Approx(test.upper() - squares / (2 * sum)));
+    CHECK(test.corrected_lower() > test.lower());
+}
+
 TEST_CASE("Sprt: one lost pair against extreme bounds keeps playing") {
     Sprt test(bounds(-1500, -500));
     CHECK(test.add(0) == Decision::Continue);
