@@ -205,7 +205,8 @@ void add_match(Command& app, Exit& /*exit*/) {
         ->type_name("FILE");
     command->add_option("--log", shown->log_dir, "write every protocol line to files in DIR")
         ->type_name("DIR");
-    command->add_option("--as", shown->runner, "whose command line it is, if its flags do not show it")
+    command
+        ->add_option("--as", shown->runner, "whose command line it is, if its flags do not show it")
         ->type_name("fastchess|cutechess-cli");
     command->hand_on("FLAGS");
     command->footer(kMatchExamples);

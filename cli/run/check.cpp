@@ -209,8 +209,8 @@ int check(const CheckFlags& flags, std::vector<std::string> words) {
 
 void add_check(Command& app, Exit& exit) {
     const auto flags = std::make_shared<CheckFlags>();
-    Command* const command =
-        app.add_subcommand("check", "check how a program speaks its protocol, one line for each step");
+    Command* const command = app.add_subcommand(
+        "check", "check how a program speaks its protocol, one line for each step");
     command->add_flag("--json", flags->json, "the steps as JSON on standard output");
     command->add_option("--protocol", flags->protocol, "what the program speaks")
         ->type_name("NAME")

@@ -398,8 +398,8 @@ int replay_game(const ReplayFlags& flags) {
 
 void add_replay(Command& app, Exit& exit) {
     const auto flags = std::make_shared<ReplayFlags>();
-    Command* const command = app.add_subcommand(
-        "replay", "print the exact position, clock and commands of any move");
+    Command* const command =
+        app.add_subcommand("replay", "print the exact position, clock and commands of any move");
     command->add_option("run", flags->run, "a number, 'latest', or a config's name")
         ->type_name("RUN")
         ->required();

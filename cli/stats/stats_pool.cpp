@@ -278,7 +278,8 @@ void run_pool(const PoolOptions& options) {
 }  // namespace
 
 void add_pool(Command& stats) {
-    Command* const verb = stats.add_subcommand("pool", "one verdict from all matches of two versions");
+    Command* const verb =
+        stats.add_subcommand("pool", "one verdict from all matches of two versions");
     const auto options = std::make_shared<PoolOptions>();
     verb->add_option("FILE", options->files, "stores, of which all runs count")
         ->type_name("FILE")
