@@ -127,9 +127,6 @@ inline constexpr std::array kLaterKeys<RunPlan>{std::string_view("skip_if"),
                                                 std::string_view("tournament")};
 
 template <>
-inline constexpr std::array kLaterKeys<TournamentPlan>{std::string_view("until")};
-
-template <>
 inline constexpr std::array kLaterKeys<ProgramPlan>{std::string_view("restarts"),
                                                     std::string_view("confinement")};
 
@@ -148,7 +145,8 @@ inline constexpr std::array kLaterKeys<TournamentPlan>{std::string_view("games")
                                                        std::string_view("armageddon_time"),
                                                        std::string_view("order"),
                                                        std::string_view("games_an_opening"),
-                                                       std::string_view("games_an_encounter")};
+                                                       std::string_view("games_an_encounter"),
+                                                       std::string_view("until")};
 
 template <>
 inline constexpr std::array kLaterKeys<RunnerPlan>{std::string_view("wait_us")};
