@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/check.h"
-#include "harness/tournament/rounds.h"
+#include "harness/rounds/rounds.h"
 
 namespace assay::harness {
 

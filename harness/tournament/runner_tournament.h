@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "harness/tournament/rounds.h"
+#include "harness/rounds/rounds.h"
 #include "harness/tournament/tournament.h"
 
 namespace assay::harness {

@@ -38,7 +38,7 @@
 #include "base/check.h"
 #include "base/diagnostic.h"
 #include "base/random.h"
-#include "harness/tournament/pair_up.h"
+#include "harness/rounds/pair_up.h"
 
 namespace assay::harness {
 

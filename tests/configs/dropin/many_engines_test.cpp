@@ -24,7 +24,7 @@ const std::string kThreeFast =
 const std::string kThreeCute =
     "-engine cmd=a name=A -engine cmd=b name=B -engine cmd=c name=C -each tc=1 proto=uci ";
 
-const std::vector<CommandLine> kFastLines{
+const std::vector<CommandLine> kManyFastLines{
     {kThreeFast, 0, ""},
     {kThreeFast + "-tournament roundrobin", 0, ""},
     {kThreeFast + "-tournament gauntlet", 0, ""},
@@ -52,7 +52,7 @@ const std::vector<CommandLine> kFastLines{
      "about in a match of their own"},
 };
 
-const std::vector<CommandLine> kCuteLines{
+const std::vector<CommandLine> kManyCuteLines{
     {kThreeCute, 0, ""},
     {kThreeCute + "-tournament round-robin -games 2 -rounds 2", 0, ""},
     {kThreeCute + "-tournament gauntlet", 0, ""},
@@ -101,7 +101,7 @@ TournamentPlan cute_plan(const std::string& line) {
 }  // namespace
 
 TEST_CASE("Many engines: command lines of fastchess end as they do there") {
-    for (const CommandLine& expected : kFastLines) {
+    for (const CommandLine& expected : kManyFastLines) {
         const ParsedCommand command = parse_fastchess(words_of(expected.line), small_machine());
         CHECK_MESSAGE(assay::test::exit_code(command) == expected.code, expected.line);
         CHECK_MESSAGE(assay::test::first_line(command) == expected.first, expected.line);
@@ -109,7 +109,7 @@ TEST_CASE("Many engines: command lines of fastchess end as they do there") {
 }
 
 TEST_CASE("Many engines: command lines of cutechess-cli end as they do there") {
-    for (const CommandLine& expected : kCuteLines) {
+    for (const CommandLine& expected : kManyCuteLines) {
         const ParsedCommand command = parse_cutechess(words_of(expected.line), small_machine());
         CHECK_MESSAGE(assay::test::exit_code(command) == expected.code, expected.line);
         CHECK_MESSAGE(assay::test::first_line(command) == expected.first, expected.line);

@@ -12,9 +12,10 @@ using assay::test::words_of;
 
 namespace {
 
-const std::string kBook = "-engine cmd=a -engine cmd=b -each nodes=1 -openings file=book.epd ";
+const std::string kTwoWithBook =
+    "-engine cmd=a -engine cmd=b -each nodes=1 -openings file=book.epd ";
 
-RunnerSettings settings_of(const std::string& line) {
+RunnerSettings told_settings(const std::string& line) {
     const ParsedCommand command = parse_fastchess(words_of(line), small_machine());
     REQUIRE_MESSAGE(command.kind == ParsedCommand::Kind::Play, command.text);
     return command.settings;
@@ -23,8 +24,8 @@ RunnerSettings settings_of(const std::string& line) {
 }  // namespace
 
 TEST_CASE("Result file: it gives back the settings and the results") {
-    RunnerSettings settings = settings_of(
-        kBook +
+    RunnerSettings settings = told_settings(
+        kTwoWithBook +
         "-sprt elo0=0 elo1=5 alpha=0.05 beta=0.1 model=logistic -draw movenumber=30 "
         "movecount=4 score=5 -pgnout file=x.pgn nodes=true match_line=abc -testEnv -strict "
         "-srand 7 -maxmoves 90");
@@ -62,7 +63,7 @@ TEST_CASE("Result file: it gives back the settings and the results") {
 }
 
 TEST_CASE("Result file: of more than two engines it has a line a couple, and the kind") {
-    RunnerSettings settings = settings_of(
+    RunnerSettings settings = told_settings(
         "-engine cmd=a name=A -engine cmd=b name=B -engine cmd=c name=C -each nodes=1 -openings "
         "file=book.epd -tournament gauntlet -seeds 2 -srand 7");
     ResultCounts first;

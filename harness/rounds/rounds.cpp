@@ -14,7 +14,7 @@
 // Gauntlet: the meetings are the edges of a complete bipartite graph, which needs as many rounds as
 // its greater side has members: in round r, member i of the smaller side meets member r + i of the
 // greater one (modulo its size).
-#include "harness/tournament/rounds.h"
+#include "harness/rounds/rounds.h"
 
 #include <algorithm>
 #include <iterator>

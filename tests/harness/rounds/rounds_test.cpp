@@ -1,4 +1,4 @@
-#include "harness/tournament/rounds.h"
+#include "harness/rounds/rounds.h"
 
 #include <algorithm>
 #include <cstdlib>

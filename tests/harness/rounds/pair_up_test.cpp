@@ -1,4 +1,4 @@
-#include "harness/tournament/pair_up.h"
+#include "harness/rounds/pair_up.h"
 
 #include <algorithm>
 #include <optional>

@@ -13,7 +13,7 @@
 //
 // Why not a greedy choice from the top with a test whether the rest can be paired: it finds a legal
 // pairing, not the one with the least differences. Exact lexicographic search is exponential.
-#include "harness/tournament/pair_up.h"
+#include "harness/rounds/pair_up.h"
 
 #include <algorithm>
 #include <cstdint>
