@@ -44,7 +44,8 @@ The commits are those of the first program of the first match (on query: of the 
 'git' in the config. A commit that does not build or is not decided is skipped.
 
 exit codes: 0 found · 2 wrong flags or config · 3 not decided, or only a range of commits ·
-4 the good commit or the machine failed · 129/130/143 stopped by a signal; the same command continues
+4 the good commit or the machine failed ·
+129/130/143 stopped by a signal; the same command continues
 with --step, for git bisect run: 0 good · 1 bad · 125 cannot be judged ·
 128 wrong flags or config, or the machine failed: git bisect gives up)";
 

@@ -24,6 +24,9 @@ struct Line {
     std::uint64_t nodes = 0;  // of the whole search so far
     int permille_full = 0;
     std::vector<Move> moves;  // from the root; not empty
+    // A sure win or loss has all moves to its end, unless this is set: the value was proven, but
+    // not all moves that prove it are known. Such a value is told as a bound.
+    bool is_cut = false;
     bool is_only_reply = false;
 };
 

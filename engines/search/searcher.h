@@ -107,6 +107,12 @@ private:
         MoveBuffer moves;
         std::array<Move, 2> killers{kNoMove, kNoMove};
         std::vector<Move> line;  // the best one found from here
+        std::vector<Move> tail;  // behind it, below the depth: the moves to a win or loss
+
+        void clear_line() {
+            line.clear();
+            tail.clear();
+        }
     };
 
     /// A search of one move's position: how deep, and the flags that its node adds.
@@ -131,6 +137,9 @@ private:
     void iterate(int depth, int number);
     int aspire(int depth, int number);
     void keep_root(int depth, int number, int value);
+    void finish(Line& line);
+    int value_by_table(int ply);
+    Move move_to_value(int ply, int value);
     [[nodiscard]] bool is_enough(const Limits& limits, int depth) const;
 
     // searcher_nodes.h

@@ -45,8 +45,15 @@ std::optional<int> Searcher<State>::follow_chain(const NodeEntry& entry, Move mo
     const int value = play_out(entry, chain, {alpha, entry.beta, 0, opposite, 0}, mover);
     state_.undo();
     if (!stopped_) {
-        frames_[static_cast<std::size_t>(entry.ply) + 1].line.assign(chain.begin() + 1,
-                                                                     chain.end());
+        const auto at = static_cast<std::size_t>(entry.ply);
+        const Frame& end = frames_[at + chain.size()];
+        std::vector<Move> tail;
+        if (is_sure(value)) {
+            tail = end.line;
+            tail.insert(tail.end(), end.tail.begin(), end.tail.end());
+        }
+        frames_[at + 1].line.assign(chain.begin() + 1, chain.end());
+        frames_[at + 1].tail = std::move(tail);
     }
     return value;
 }

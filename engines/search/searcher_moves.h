@@ -96,6 +96,7 @@ void Searcher<State>::keep_line(int ply, Move move) {
     line.clear();
     line.push_back(move);
     line.insert(line.end(), below.begin(), below.end());
+    frames_[static_cast<std::size_t>(ply)].tail = frames_[static_cast<std::size_t>(ply) + 1].tail;
 }
 
 }  // namespace assay::engines

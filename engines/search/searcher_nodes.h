@@ -59,7 +59,7 @@ int Searcher<State>::node(NodeEntry entry) {
 template <SearchState State>
 int Searcher<State>::value_of(NodeEntry& entry) {
     Frame& frame = frames_[static_cast<std::size_t>(entry.ply)];
-    frame.line.clear();
+    frame.clear_line();
     deepest_ = std::max(deepest_, entry.ply);
     if (entry.ply > 0) {
         if (const std::optional<Judgement> judged = state_.judge(entry.ply)) {
@@ -158,7 +158,7 @@ int Searcher<State>::interior(NodeEntry& entry) {
 template <SearchState State>
 int Searcher<State>::loop(const NodeEntry& entry, const Known& known) {
     Frame& frame = frames_[static_cast<std::size_t>(entry.ply)];
-    frame.line.clear();
+    frame.clear_line();
     fill_moves(entry, known.move);
     if (frame.moves.empty()) {
         reach_ = kAnyPath;

@@ -7,9 +7,8 @@
 // check there is no such bound, as every move may lose; then all moves are searched, but only for
 // six plies, because a series of checks can be endless.
 //
-// The line of a search ends where its depth does, but for a win or loss that was found below: what
-// announces a mate shows it to the end. Chains are lines of the search proper, and stay as they
-// are.
+// The line of a search ends where its depth does. The moves to a win or loss that was found below
+// are its tail, so that a mate is shown to its end. Chains are lines without their tails.
 
 #include "engines/search/searcher.h"
 
@@ -18,7 +17,7 @@ namespace assay::engines {
 template <SearchState State>
 int Searcher<State>::leaf(int ply) {
     ++leaves_;
-    frames_[static_cast<std::size_t>(ply)].line.clear();
+    frames_[static_cast<std::size_t>(ply)].clear_line();
     reach_ = kAnyPath;
     return state_.evaluate();
 }
@@ -61,7 +60,10 @@ int Searcher<State>::quiescence(NodeEntry& entry) {
         state_.undo();
         if (stopped_) return 0;
         reach = std::min(reach, reach_);
-        if (value > alpha && is_sure(value) && !settings_.chains) keep_line(entry.ply, move);
+        if (value > alpha && is_sure(value)) {
+            frame.tail = frames_[static_cast<std::size_t>(entry.ply) + 1].tail;
+            frame.tail.insert(frame.tail.begin(), move);
+        }
         if (value > best) best = value;
         if (best >= entry.beta) {
             reach = reach_;
@@ -69,7 +71,7 @@ int Searcher<State>::quiescence(NodeEntry& entry) {
         }
         alpha = std::max(alpha, best);
     }
-    if (!is_sure(best)) frame.line.clear();
+    if (!is_sure(best)) frame.tail.clear();
     reach_ = reach >= entry.ply ? kAnyPath : reach;
     return best;
 }

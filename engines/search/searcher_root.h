@@ -8,6 +8,9 @@
 // side of the window is made four times as wide, and at the third failure it is opened, so that a
 // value that keeps moving costs a few searches at most. Several lines (MultiPV) are searches of
 // the same depth without the moves that earlier lines took.
+//
+// A proof of a mate can be longer than its line: where the table answers a node, the line ends.
+// The rest is looked up in the table by its value, move by move, before the line is told.
 
 #include "engines/search/searcher.h"
 
@@ -42,7 +45,58 @@ void Searcher<State>::keep_root(int depth, int number, int value) {
     line.nodes = nodes_;
     line.permille_full = 0;
     line.moves = frames_[0].line;
+    line.moves.insert(line.moves.end(), frames_[0].tail.begin(), frames_[0].tail.end());
     line.is_only_reply = root_moves_.size() == 1;
+}
+
+/// What rules or table say of the position on the board, `ply` plies below the root; 0: nothing.
+template <SearchState State>
+int Searcher<State>::value_by_table(int ply) {
+    if (const std::optional<Judgement> judged = state_.judge(ply)) return judged->value;
+    MoveBuffer& moves = frames_[static_cast<std::size_t>(ply)].moves;
+    moves.clear();
+    state_.moves(moves);
+    return moves.empty() ? state_.stuck(ply) : memory_.table.find(state_.table_key(), ply).value;
+}
+
+/// A move of the position on the board that leads to this sure value of the player to move;
+/// kNoMove where none is known to.
+template <SearchState State>
+Move Searcher<State>::move_to_value(int ply, int value) {
+    MoveBuffer& moves = frames_[static_cast<std::size_t>(ply)].moves;
+    moves.clear();
+    state_.moves(moves);
+    const int mover = state_.side();
+    for (const ScoredMove& scored : moves) {
+        state_.make(scored.move);
+        const int wanted = state_.side() == mover ? value : -value;
+        const bool is_found = value_by_table(ply + 1) == wanted;
+        state_.undo();
+        if (is_found) return scored.move;
+    }
+    return kNoMove;
+}
+
+/// Adds the moves that a sure win or loss lacks, as far as they are known.
+template <SearchState State>
+void Searcher<State>::finish(Line& line) {
+    line.is_cut = false;
+    if (!is_sure(line.value)) return;
+    const auto plies = static_cast<std::size_t>(kWin - (line.value < 0 ? -line.value : line.value));
+    const int player = state_.side();
+    std::size_t made = 0;
+    while (made < plies) {
+        if (made == line.moves.size()) {
+            const int value = state_.side() == player ? line.value : -line.value;
+            const Move move =
+                settings_.table ? move_to_value(static_cast<int>(made), value) : kNoMove;
+            if (move == kNoMove) break;
+            line.moves.push_back(move);
+        }
+        state_.make(line.moves[made++]);
+    }
+    for (std::size_t i = 0; i < made; ++i) state_.undo();
+    line.is_cut = line.moves.size() != plies;
 }
 
 /// One line of one iteration, with a window around the value of the iteration before.
@@ -87,6 +141,7 @@ void Searcher<State>::iterate(int depth, int number) {
     Line& line = lines_[static_cast<std::size_t>(number) - 1];
     line.permille_full = settings_.table ? memory_.table.permille_full() : 0;
     if (line.moves.empty()) line.moves.push_back(root_moves_[first_root_]);
+    finish(line);
     control_->report(line);
 }
 

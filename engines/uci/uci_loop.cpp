@@ -36,14 +36,20 @@ std::string answer_text(const rules::Position& root, const std::vector<Move>& mo
     return text + "\n";
 }
 
+std::string bound_text(const Line& line) {
+    if (!line.is_cut) return "";
+    return line.value > 0 ? " lowerbound" : " upperbound";
+}
+
 std::string line_text(const Line& line, Micros elapsed, const rules::Position& root) {
     const auto us = std::max<long long>(elapsed.count(), 1);
     const std::uint64_t speed = line.nodes * 1'000'000 / static_cast<std::uint64_t>(us);
-    std::string text =
-        "info depth " + std::to_string(line.depth) + " seldepth " + std::to_string(line.deepest) +
-        " multipv " + std::to_string(line.number) + " score " + score_text(line.value) + " nodes " +
-        std::to_string(line.nodes) + " nps " + std::to_string(speed) + " hashfull " +
-        std::to_string(line.permille_full) + " time " + std::to_string(us / 1000) + " pv";
+    std::string text = "info depth " + std::to_string(line.depth) + " seldepth " +
+                       std::to_string(line.deepest) + " multipv " + std::to_string(line.number) +
+                       " score " + score_text(line.value) + bound_text(line) + " nodes " +
+                       std::to_string(line.nodes) + " nps " + std::to_string(speed) + " hashfull " +
+                       std::to_string(line.permille_full) + " time " + std::to_string(us / 1000) +
+                       " pv";
     return text + names_of(root, line.moves) + "\n";
 }
 

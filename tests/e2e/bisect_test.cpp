@@ -63,6 +63,12 @@ TEST_CASE("Bisect: the commit that made a program weaker is found, past one that
     CHECK(json.at("first_bad") == boost::json::value(repo.git({"rev-parse", "c6"})));
     CHECK(json.at("confidence").as_double() >= 0.94);
     CHECK(contains(done.err, "first bad commit: "));
+    // Each judgement may be wrong, that of the bad end too.
+    std::size_t decisions = 0;
+    for (const auto& step : json.at("steps").as_array())
+        decisions += step.at("judgement") == "good" || step.at("judgement") == "bad" ? 1 : 0;
+    CHECK_MESSAGE(contains(done.err, ": " + std::to_string(decisions) + " decisions, each wrong"),
+                  done.err);
     // A second time nothing is played: the runs are in the store.
     const Finished again = bisect(repo, {"elo", "--width", "150", "--json"});
     CHECK(parsed(again.out).at("steps") == json.at("steps"));
