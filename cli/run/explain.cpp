@@ -219,7 +219,8 @@ void explain(const harness::RunPlan& given, const std::string& store, bool json,
     // What the run would refuse is refused here.
     for (const harness::MatchPlan& match : harness::distinct_matches(plan))
         (void)harness::pinned_to(plan, match);
-    harness::PlayedMeetings played(plan.tournament ? harness::setup_of(plan).size() : 1);
+    harness::PlayedMeetings played(plan.tournament ? harness::setup_of(plan).size()
+                                                   : harness::MeetingSize{1});
     PlayedPairs pairs;
     if (adds && plan.tournament) take_up_newest(plan, store, played, pairs);
     harness::derive_pairs(plan);
