@@ -8,6 +8,7 @@
 // row in the output, which stays the one of the part that came first.
 #include "harness/store/run_copier.h"
 
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -92,23 +93,26 @@ std::string place_of(const std::string& store, std::int64_t run) {
 }
 
 RunCopier::RunCopier(const std::string& output)
-    : database_(output, SQLite::OPEN_READWRITE | SQLite::OPEN_URI) {
+    : database_(
+          std::make_unique<SQLite::Database>(output, SQLite::OPEN_READWRITE | SQLite::OPEN_URI)) {
     for (const char* table : {"runs", "versions", "matches", "records", "games", "pairs",
                               "searches", "answers", "summaries", "machines", "pv_findings"}) {
-        columns_[table] = columns_of(database_, table);
+        columns_[table] = columns_of(*database_, table);
     }
 }
+
+RunCopier::~RunCopier() = default;
 
 void RunCopier::attach(const std::string& store) {
     // A read-only file, as in an archive, is read without a lock.
     const bool is_archive = ::access(store.c_str(), W_OK) != 0 && !fs::exists(store + "-wal");
-    execute(database_, "ATTACH ? AS src", file_uri(store, is_archive ? "immutable=1" : "mode=ro"));
-    database_.exec("BEGIN IMMEDIATE");
+    execute(*database_, "ATTACH ? AS src", file_uri(store, is_archive ? "immutable=1" : "mode=ro"));
+    database_->exec("BEGIN IMMEDIATE");
 }
 
 void RunCopier::detach() {
-    database_.exec("COMMIT");
-    database_.exec("DETACH src");
+    database_->exec("COMMIT");
+    database_->exec("DETACH src");
 }
 
 /// Copies a run that the output does not have yet.
@@ -133,7 +137,7 @@ void RunCopier::unite(const MergePart& part, const std::string& other, Row row) 
     check_games(part, machines, both);
     check_searches(part, both);
     const bool is_taken = row == Row::New || (row == Row::Further && is_this_further(part));
-    database_.exec(fmt::format("DELETE FROM main.summaries WHERE run = {}", part.target));
+    database_->exec(fmt::format("DELETE FROM main.summaries WHERE run = {}", part.target));
     add_games(part, machines);
     add_machines(part, machines);
     copy_rows("pairs", part, is_taken ? "OR REPLACE " : "OR IGNORE ");
@@ -152,7 +156,7 @@ void RunCopier::take_row(const MergePart& part) {
 }
 
 void RunCopier::open_whole(std::int64_t run) {
-    execute(database_,
+    execute(*database_,
             "UPDATE main.runs SET shard = '', state = ?, end_reason = '', findings = '', "
             "command_line = '' WHERE id = ?",
             name_of(RunState::Interrupted), run);
@@ -165,7 +169,7 @@ std::string RunCopier::MachineMap::of(const std::string& column) const {
 }
 
 RunCopier::MachineMap RunCopier::machines_of(const MergePart& part) {
-    SQLite::Statement row(database_, "SELECT host, cpu FROM main.runs WHERE id = ?");
+    SQLite::Statement row(*database_, "SELECT host, cpu FROM main.runs WHERE id = ?");
     row.bind(1, part.target);
     row.executeStep();
     MachineRecord output;
@@ -178,10 +182,10 @@ RunCopier::MachineMap RunCopier::machines_of(const MergePart& part) {
 void RunCopier::add_machines(const MergePart& part, const MachineMap& machines) {
     copy_rows("machines", part, "OR IGNORE ");
     if (machines.own == 0) return;
-    execute(database_, "DELETE FROM main.machines WHERE run = ? AND machine = ?", part.target,
+    execute(*database_, "DELETE FROM main.machines WHERE run = ? AND machine = ?", part.target,
             machines.output);
     const MachineRecord& own = part.record.machine;
-    execute(database_,
+    execute(*database_,
             "INSERT OR IGNORE INTO main.machines (run, machine, host, cpu, kernel, logical_cores, "
             "physical_cores, memory_bytes) VALUES (?,?,?,?,?,?,?,?)",
             part.target, machines.own, own.host, own.cpu, own.kernel, own.logical_cores,
@@ -189,7 +193,7 @@ void RunCopier::add_machines(const MergePart& part, const MachineMap& machines) 
 }
 
 std::int64_t RunCopier::games_of(std::int64_t run) {
-    SQLite::Statement count(database_, "SELECT count(*) FROM main.games WHERE run = ?");
+    SQLite::Statement count(*database_, "SELECT count(*) FROM main.games WHERE run = ?");
     count.bind(1, run);
     count.executeStep();
     return count.getColumn(0).getInt64();
@@ -197,7 +201,7 @@ std::int64_t RunCopier::games_of(std::int64_t run) {
 
 /// Copies the packed trees of this copy of a run.
 void RunCopier::copy_trees(const MergePart& part, const std::string& trees) {
-    SQLite::Statement rows(database_,
+    SQLite::Statement rows(*database_,
                            "SELECT program, position, tree FROM src.searches "
                            "WHERE run = ?1 AND tree <> ''");
     rows.bind(1, part.record.id);
@@ -227,7 +231,7 @@ int RunCopier::forget_missing(const std::string& trees) {
 
     std::vector<Missing> missing;
     {
-        SQLite::Statement rows(database_,
+        SQLite::Statement rows(*database_,
                                "SELECT run, program, position, tree FROM main.searches "
                                "WHERE tree <> ''");
         while (rows.executeStep()) {
@@ -246,7 +250,7 @@ std::string RunCopier::names_of(const std::string& table) {
 }
 
 void RunCopier::run(const std::string& sql, std::int64_t source_run) {
-    execute(database_, sql, source_run);
+    execute(*database_, sql, source_run);
 }
 
 void RunCopier::copy_rows(const std::string& table, const MergePart& part,
@@ -264,7 +268,7 @@ void RunCopier::copy_rows(const std::string& table, const MergePart& part,
 /// The games that the output does not have, with their records.
 void RunCopier::add_games(const MergePart& part, const MachineMap& machines) {
     const std::int64_t shift =
-        database_.execAndGet("SELECT coalesce(max(id), 0) FROM main.records").getInt64();
+        database_->execAndGet("SELECT coalesce(max(id), 0) FROM main.records").getInt64();
     const std::string is_new = fmt::format(
         "NOT EXISTS (SELECT 1 FROM main.games m WHERE m.run = {} AND m.match = s.match AND "
         "m.pair = s.pair AND m.game = s.game AND m.attempt = s.attempt)",
@@ -292,7 +296,7 @@ void RunCopier::check_games(const MergePart& part, const MachineMap& machines,
     std::set<std::string> own = kGameKey;
     own.insert({"record", "machine"});
     SQLite::Statement row(
-        database_,
+        *database_,
         fmt::format(
             "SELECT s.match, s.pair, s.number FROM src.games s JOIN src.records sr ON "
             "sr.id = s.record JOIN main.games m ON m.run = ?2 AND m.match = s.match AND "
@@ -314,7 +318,7 @@ void RunCopier::check_games(const MergePart& part, const MachineMap& machines,
 
 void RunCopier::check_searches(const MergePart& part, const std::string& both) {
     SQLite::Statement row(
-        database_,
+        *database_,
         fmt::format("SELECT s.position FROM src.searches s JOIN main.searches m ON m.run = ?2 "
                     "AND m.program = s.program AND m.position = s.position WHERE s.run = ?1 AND "
                     "({}) LIMIT 1",
@@ -330,7 +334,7 @@ void RunCopier::check_searches(const MergePart& part, const std::string& both) {
 /// Whether this copy has more games than the output, or as many and ended later.
 bool RunCopier::is_this_further(const MergePart& part) {
     SQLite::Statement row(
-        database_,
+        *database_,
         "SELECT (SELECT count(*) FROM src.games WHERE run = ?1) + (SELECT count(*) FROM "
         "src.searches WHERE run = ?1), (SELECT count(*) FROM main.games WHERE run = ?2) + "
         "(SELECT count(*) FROM main.searches WHERE run = ?2), (SELECT ended_us FROM src.runs "
@@ -346,7 +350,7 @@ bool RunCopier::is_this_further(const MergePart& part) {
 
 void RunCopier::name_tree(std::int64_t run, std::int64_t program, std::int64_t position,
                           const std::string& name) {
-    execute(database_,
+    execute(*database_,
             "UPDATE main.searches SET tree = ? WHERE run = ? AND program = ? AND position = ?",
             name, run, program, position);
 }

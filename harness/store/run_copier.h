@@ -1,11 +1,15 @@
 #pragma once
-#include <SQLiteCpp/SQLiteCpp.h>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "harness/record/run.h"
+
+namespace SQLite {  // NOLINT(readability-identifier-naming): not ours to name
+class Database;
+}
 
 namespace assay::harness {
 
@@ -24,6 +28,9 @@ struct MergePart {
 class RunCopier {
 public:
     explicit RunCopier(const std::string& output);
+    RunCopier(const RunCopier&) = delete;
+    RunCopier& operator=(const RunCopier&) = delete;
+    ~RunCopier();
 
     /// Everything until detach() is one transaction.
     void attach(const std::string& store);
@@ -77,7 +84,7 @@ private:
     void name_tree(std::int64_t run, std::int64_t program, std::int64_t position,
                    const std::string& name);
 
-    SQLite::Database database_;
+    std::unique_ptr<SQLite::Database> database_;
     std::map<std::string, std::vector<std::string>> columns_;
 };
 

@@ -109,7 +109,8 @@ std::vector<MergePart> numbered(const std::vector<std::string>& inputs, MergeRes
         }
     }
     std::ranges::stable_sort(parts, {}, [&starts](const MergePart& part) {
-        return std::tuple(starts.at(part.record.uid), part.record.uid, part.record.started_us);
+        const RunRecord& run = part.record;
+        return std::tuple(starts.at(run.uid), run.name, run.uid, run.started_us);
     });
     const MergePart* last = nullptr;
     for (MergePart& part : parts) {
