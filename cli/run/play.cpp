@@ -182,9 +182,10 @@ std::string_view group_of(const configs::Shorthand& shorthand) {
 void read_shard(const std::string& command, PlayFlags& flags) {
     harness::RunOptions& options = flags.options;
     options.plays = !flags.no_play;
-    if (flags.no_play && (!options.resume || flags.shard))
+    if (flags.no_play && (!options.resume || flags.shard || options.add || options.extend > 0))
         throw Error(command +
-                    ": --no-play judges a stored run by its games: give --resume, and no --shard");
+                    ": --no-play judges a stored run by its games: give --resume, and neither "
+                    "--shard, --add nor --extend");
     if (!flags.shard) {
         if (options.shard_key.empty()) return;
         throw Error(command + ": --shard-key is the key of shards; give --shard I/N too");
@@ -287,7 +288,9 @@ void add_play_flags(Command& command, PlayFlags& flags) {
         ->type_name("KEY")
         ->group(kStore);
     command
-        .add_flag("--no-play", flags.no_play, "with --resume: judge by the games that are there")
+        .add_flag("--no-play", flags.no_play,
+                  "with --resume: judge by the games that are there; without what a suite or a "
+                  "requirement of speed needs there is no verdict")
         ->group(kStore);
     command
         .add_flag("--add", flags.options.add,

@@ -44,9 +44,11 @@ void check_same(const VersionRecord& now, const VersionRecord& then, std::int64_
         now.name, what, run));
 }
 
+/// Whether no other machine has played any of it.
 bool is_of_this_machine(const RunRecord& run) {
     const MachineRecord here = this_machine();
-    return run.machine.host == here.host && run.machine.cpu == here.cpu;
+    return run.other_machines.empty() && run.machine.host == here.host &&
+           run.machine.cpu == here.cpu;
 }
 
 }  // namespace

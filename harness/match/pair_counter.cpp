@@ -17,6 +17,23 @@
 
 namespace assay::harness {
 
+namespace {
+
+/// Whether nothing more is played of a match of a stored run. A gate plays its matches one after
+/// the other, as a run does after one that has used up its minutes; all others may be played side
+/// by side, and shards are.
+bool is_over(const Store& store, const RunRecord& run, std::size_t match, const MatchTally& tally,
+             bool out_of_time) {
+    const auto was_begun = [&](std::size_t which) {
+        return which < run.plan.matches.size() && store.meters(run.id, which).wall_us > 0;
+    };
+    if (run.state == RunState::Finished) return was_begun(match) || tally.pairs() > 0;
+    if (run.findings.is_of_shards.value_or(false)) return false;
+    return (run.findings.is_gate.value_or(false) || out_of_time) && was_begun(match + 1);
+}
+
+}  // namespace
+
 PairDigest PairCounter::count(PairDigest pair) {
     pair.state = PairState::Counted;
     if (tally_.verdict() != Verdict::None) {
@@ -72,17 +89,10 @@ MatchTally tally_of(const Store& store, const RunRecord& run, std::size_t match,
         count_failure(open, digest_of(game));
     }
     tally.set_failures_in_open_pairs(open);
-    // A gate begins no match after one that was not accepted. If a match was begun, the one before
-    // it was over, however the run ended.
-    const auto was_begun = [&](std::size_t which) {
-        return which < run.plan.matches.size() && store.meters(run.id, which).wall_us > 0;
-    };
-    const bool is_over = run.state == RunState::Finished ? was_begun(match) || tally.pairs() > 0
-                                                         : was_begun(match + 1);
-    if (!is_over) return std::move(tally);
     const bool is_short = tally.verdict() == Verdict::None && tally.pairs() < plan.pairs;
     const bool out_of_time =
         is_short && plan.stop.minutes && tally.meters().wall_us >= plan.stop.minutes->count();
+    if (!is_over(store, run, match, tally, out_of_time)) return std::move(tally);
     tally.close(is_short && plan.deterministic && !out_of_time, out_of_time);
     return std::move(tally);
 }

@@ -76,7 +76,7 @@ stats::ObservedPair observation_of(const PairDigest& pair, std::uint16_t machine
     const int without = is_first_first ? pair.cell() % 3 : pair.cell() / 3;
     return {mix64(pair.games[0].moves_hash, pair.games[1].moves_hash),
             static_cast<std::uint32_t>(pair.opening_index), static_cast<std::uint16_t>(pair.slot),
-            machine, static_cast<std::uint8_t>(3 * with + without)};
+            static_cast<std::uint8_t>(3 * with + without), machine};
 }
 
 void feed(stats::StopRule& rule, int cell) {

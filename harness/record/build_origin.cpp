@@ -21,7 +21,7 @@ BOOST_DESCRIBE_ENUM(SpeedFinding::State, Holds, Broken, Undecided)
 BOOST_DESCRIBE_STRUCT(SpeedFinding, (), (match, pairs, percent, low, high, limit, seconds, state))
 BOOST_DESCRIBE_STRUCT(RunFindings, (),
                       (is_gate, exit_code, failed_program, budget_from_us, unchanged, speed,
-                       control, drift, extensions))
+                       control, drift, is_of_shards, extensions))
 
 template <>
 inline constexpr std::array kOtherKeys<SourceRecord>{Key{"committed_us", "date_us"}};
@@ -34,7 +34,8 @@ inline constexpr std::array kOtherKeys<BenchRecord>{Key{"nodes_per_second", "nps
 template <>
 inline constexpr std::array kOtherKeys<RunFindings>{Key{"is_gate", "gate"}};
 template <>
-inline constexpr std::array kLaterKeys<RunFindings>{std::string_view("extensions")};
+inline constexpr std::array kLaterKeys<RunFindings>{std::string_view("extensions"),
+                                                    std::string_view("is_of_shards")};
 
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <csignal>
-#include <set>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -68,9 +68,11 @@ private:
         std::vector<std::string> before;
         for (const VersionRecord& version : run_.versions) before.push_back(version.sha256);
         const Versions::End built = versions_.build(run_);
-        for (std::size_t i = 0; i < before.size(); ++i)
-            if (!before[i].empty() && before[i] != run_.versions[i].sha256) rebuilt_.insert(i);
-        store_.set_versions(run_.id, run_.versions);
+        for (std::size_t i = 0; i < before.size(); ++i) {
+            if (!before[i].empty() && before[i] != run_.versions[i].sha256)
+                unchecked_.emplace(i, before[i]);
+        }
+        store_versions();
         if (built == Versions::End::Interrupted) interrupt();
         if (built != Versions::End::Failed) return;
         for (const VersionRecord& version : run_.versions) {
@@ -97,7 +99,7 @@ private:
     void check_bench(std::size_t program) {
         const std::optional<BenchPlan>& plan = run_.plan.programs[program].bench;
         VersionRecord& version = run_.versions[program];
-        const bool is_rebuilt = rebuilt_.contains(program);
+        const bool is_rebuilt = unchecked_.contains(program);
         if (!plan || (version.bench && !is_rebuilt) || is_left_out(run_.plan, program)) return;
         versions_.say("running the benchmark of " + name_of_version(program));
         const BenchRun bench = run_bench(versions_.runner(), placed(program));
@@ -109,7 +111,7 @@ private:
             record.declared = declared_signature(versions_.message_of(version, program));
         }
         version.bench = record;
-        store_.set_versions(run_.id, run_.versions);
+        store_versions();
         tell_bench(program);
         if (!record.declared || record.nodes == record.declared) return;
         const bool is_first = program == first_program(run_.plan);
@@ -126,10 +128,20 @@ private:
                     : fmt::format("programs.{}.bench.signature", version.name)));
     }
 
+    /// A file that has not been checked is not stored: it would be the right one the next time.
+    void store_versions() {
+        std::vector<VersionRecord> versions = run_.versions;
+        for (const auto& [program, sha256] : unchecked_) versions[program].sha256 = sha256;
+        store_.set_versions(run_.id, versions);
+    }
+
     /// Built on another machine than the run began on: the same commit, and another file.
     void check_rebuilt(std::size_t program, std::optional<std::uint64_t> nodes) {
         const auto then = run_.versions[program].bench->nodes;
-        if (nodes == then) return;
+        if (nodes == then) {
+            unchecked_.erase(program);
+            return store_versions();
+        }
         const auto text = [](std::optional<std::uint64_t> count) {
             return count ? counted(*count, "node") : std::string("no number of nodes");
         };
@@ -168,7 +180,7 @@ private:
             }
             version.bench =
                 BenchRecord{bench.said.nodes, bench.said.nodes_per_second, std::nullopt};
-            store_.set_versions(run_.id, run_.versions);
+            store_versions();
             tell_bench(program);
         }
     }
@@ -268,7 +280,9 @@ private:
     Store& store_;
     const std::vector<Listener*>& listeners_;
     const Clock& clock_;
-    std::set<std::size_t> rebuilt_;  // programs of an earlier session whose file is another one now
+    /// Programs of an earlier session whose file is another one now, with its hash then, until
+    /// their benchmark has said that they are the same.
+    std::map<std::size_t, std::string> unchecked_;
 };
 
 }  // namespace

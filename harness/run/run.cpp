@@ -11,6 +11,7 @@
 
 #include "base/diagnostic.h"
 #include "base/stop_signals.h"
+#include "harness/build/bench_run.h"
 #include "harness/build/build_versions.h"
 #include "harness/executor/places.h"
 #include "harness/machine/machine.h"
@@ -82,19 +83,6 @@ bool is_over(const RunOutcome& outcome, bool gate) {
     return gate && outcome.matches.back().verdict() != Verdict::Accepted;
 }
 
-MatchEnd end_without_play(const MatchTally& tally) {
-    const std::int64_t lacking = tally.plan().pairs - tally.pairs();
-    if (tally.verdict() != Verdict::None && lacking > 0) return {MatchEnd::Cause::Decided, -1, ""};
-    if (lacking <= 0) return {MatchEnd::Cause::Played, -1, ""};
-    return {MatchEnd::Cause::NotPlayed, -1,
-            fmt::format("match '{}' lacks pairs: {} of {} count so far{}; without --no-play the "
-                        "others are played",
-                        tally.plan().name, tally.pairs(), tally.plan().pairs,
-                        tally.waiting() > 0
-                            ? fmt::format(", and {} wait for one before them", tally.waiting())
-                            : "")};
-}
-
 void play_matches(RunOutcome& outcome, const std::vector<MatchSetting>& settings,
                   const RunOptions& options, Store& store, LiveFile& live,
                   const std::vector<Listener*>& listeners, const Clock& clock,
@@ -124,8 +112,38 @@ void play_matches(RunOutcome& outcome, const std::vector<MatchSetting>& settings
     if (outcome.signal == 0) outcome.signal = session.signal();
 }
 
+/// The end of a match that nobody plays on. `openings`: MatchSetting::openings.
+MatchEnd end_without_play(MatchTally& tally, std::optional<std::int64_t> openings) {
+    const std::int64_t pairs = tally.plan().pairs;
+    const std::int64_t over = tally.pairs() + tally.duplicates();
+    if (tally.pairs() >= pairs) return {MatchEnd::Cause::Played, -1, ""};
+    if (tally.verdict() != Verdict::None) return {MatchEnd::Cause::Decided, -1, ""};
+    if (openings && over >= *openings) {
+        tally.close(true, false);
+        return {MatchEnd::Cause::BookExhausted, -1, ""};
+    }
+    return {MatchEnd::Cause::NotPlayed, -1,
+            fmt::format("match '{}' lacks pairs: {} of {} count so far{}; without --no-play the "
+                        "others are played",
+                        tally.plan().name, tally.pairs(), pairs,
+                        tally.waiting() > 0
+                            ? fmt::format(", and {} wait for one before them", tally.waiting())
+                            : "")};
+}
+
+/// What a run without play cannot know, and a verdict needs; empty: nothing.
+std::string unmeasured(const RunRecord& run) {
+    if (run.plan.suite) return "the suite has not been searched";
+    for (std::size_t i = 0; i < run.plan.matches.size(); ++i) {
+        if (run.plan.matches[i].require.speed_percent && speed_of_match(run.findings, i) == nullptr)
+            return "the speed that is required has not been measured";
+    }
+    return "";
+}
+
 /// What the games that are there say of each match, as if all had just been played.
-void judge_matches(RunOutcome& outcome, const RunOptions& options, const Store& store,
+void judge_matches(RunOutcome& outcome, const std::vector<MatchSetting>& settings,
+                   const RunOptions& options, const Store& store,
                    const std::vector<Listener*>& listeners) {
     const RunRecord& run = outcome.run;
     for (std::size_t i = 0; i < run.plan.matches.size(); ++i) {
@@ -136,11 +154,14 @@ void judge_matches(RunOutcome& outcome, const RunOptions& options, const Store& 
             listener->on_match_start(run, i, concurrency_of(run.plan, match));
             listener->on_restored(tally, pairs, store.half_pairs(run.id, i));
         }
-        outcome.ends.push_back(end_without_play(tally));
+        outcome.ends.push_back(end_without_play(tally, settings.at(i).openings));
         for (Listener* listener : listeners) listener->on_match_end(i, tally);
         outcome.matches.push_back(std::move(tally));
         if (is_over(outcome, options.gate)) return;
     }
+    if (const std::string lack = unmeasured(run); !lack.empty())
+        outcome.ends.push_back({MatchEnd::Cause::NotPlayed, -1,
+                                lack + ", and --no-play starts no program; --resume alone does"});
 }
 
 void search(RunOutcome& outcome, const RunOptions& options, Store& store,
@@ -246,7 +267,7 @@ RunOutcome execute(const RunPlan& plan, const RunOptions& options,
             if (options.plays)
                 play_matches(outcome, settings, options, store, live, listeners, clock, held);
             else
-                judge_matches(outcome, options, store, listeners);
+                judge_matches(outcome, settings, options, store, listeners);
             if (options.plays) search(outcome, options, store, listeners, clock, held);
         } catch (const StoreFailure& failure) {
             outcome.ends.push_back({MatchEnd::Cause::StoreFailed, -1, failure.what()});

@@ -20,6 +20,7 @@
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "harness/record/build_origin.h"
 #include "harness/record/suite.h"
 #include "harness/store/sql.h"
 #include "harness/store/store.h"
@@ -156,10 +157,12 @@ void RunCopier::take_row(const MergePart& part) {
 }
 
 void RunCopier::open_whole(std::int64_t run) {
+    RunFindings findings;
+    findings.is_of_shards = true;
     execute(*database_,
-            "UPDATE main.runs SET shard = '', state = ?, end_reason = '', findings = '', "
+            "UPDATE main.runs SET shard = '', state = ?, end_reason = '', findings = ?, "
             "command_line = '' WHERE id = ?",
-            name_of(RunState::Interrupted), run);
+            name_of(RunState::Interrupted), findings_json(findings), run);
 }
 
 std::string RunCopier::MachineMap::of(const std::string& column) const {

@@ -11,7 +11,8 @@
 // comes from the copy that has more games, or, with as many, the one that ended later. Shards have
 // no verdict and no findings: what is put together from them alone is a run that nobody has judged,
 // which
-// `--resume` takes up, and its meters are those of all of them.
+// `--resume` takes up, and its meters are those of all of them. A shard that is merged with the
+// whole run adds its games, and no meters.
 #include "harness/store/store_merge.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -131,7 +132,8 @@ std::vector<MergePart> numbered(const std::vector<std::string>& inputs, MergeRes
 struct Target {
     std::string from;                              // its first part, for messages
     bool has_whole = false;                        // a part that is no shard
-    std::map<int, std::vector<RunMeters>> shards;  // their meters by match, by index of the shard
+    std::map<int, std::vector<RunMeters>> shards;  // by index: their meters, by match
+    std::map<int, std::int64_t> pairs;             // of the part that these are from
 
     bool is_only_shard = false;  // 1/1
 
@@ -153,6 +155,14 @@ RunMeters together(RunMeters one, const RunMeters& other) {
         one.between_games[i].stalls += other.between_games[i].stalls;
     }
     return one;
+}
+
+std::int64_t pairs_of(const MergePart& part) {
+    const Store store(*part.store, Store::Access::Read);
+    std::int64_t pairs = 0;
+    for (std::size_t match = 0; match < part.record.plan.matches.size(); ++match)
+        pairs += store.pair_count(part.record.id, match);
+    return pairs;
 }
 
 std::vector<RunMeters> meters_of(const MergePart& part) {
@@ -181,7 +191,11 @@ void add_part(RunCopier& copier, const MergePart& part, Target& target) {
     }
     target.has_whole = target.has_whole || !shard;
     if (!shard) return;
-    target.shards.try_emplace(shard->index, meters_of(part));
+    // Of two copies of a shard the further one's.
+    if (const std::int64_t pairs = pairs_of(part); pairs >= target.pairs[shard->index]) {
+        target.pairs[shard->index] = pairs;
+        target.shards[shard->index] = meters_of(part);
+    }
     target.is_only_shard = shard->count == 1;
 }
 
@@ -203,13 +217,21 @@ std::vector<MergedRun::Lack> lacking(const Store& output, const RunRecord& run) 
     std::vector<MergedRun::Lack> found;
     for (std::size_t i = 0; i < run.plan.matches.size(); ++i) {
         const MatchPlan& match = run.plan.matches[i];
-        std::set<std::int64_t> missing;
-        for (std::int64_t pair = 0; pair < match.pairs; ++pair) missing.insert(missing.end(), pair);
-        for (const PairDigest& pair : output.pairs(run.id, i))
-            if (pair.state != PairState::Void) missing.erase(pair.pair);
-        if (missing.empty()) continue;
-        found.push_back(
-            {match.name, static_cast<std::int64_t>(missing.size()), match.pairs, *missing.begin()});
+        std::int64_t next = 0;  // the first pair not yet seen
+        std::int64_t lack = 0;
+        std::int64_t first = -1;
+        const auto skip_to = [&](std::int64_t pair) {
+            if (pair > next && first < 0) first = next;
+            if (pair > next) lack += pair - next;
+        };
+        for (const PairDigest& pair : output.pairs(run.id, i)) {
+            if (pair.state == PairState::Void || pair.pair < next || pair.pair >= match.pairs)
+                continue;
+            skip_to(pair.pair);
+            next = pair.pair + 1;
+        }
+        skip_to(match.pairs);
+        if (lack > 0) found.push_back({match.name, lack, match.pairs, first});
     }
     return found;
 }

@@ -214,7 +214,6 @@ ALTER TABLE pairs ADD COLUMN single INTEGER NOT NULL DEFAULT 0;
 constexpr std::string_view kVersion10 = R"(
 ALTER TABLE runs ADD COLUMN uid TEXT NOT NULL DEFAULT '';
 ALTER TABLE runs ADD COLUMN shard TEXT NOT NULL DEFAULT '';
-CREATE INDEX runs_by_uid ON runs (uid);
 )";
 
 constexpr std::array kSteps{kVersion1, kVersion2, kVersion3, kVersion4, kVersion5,

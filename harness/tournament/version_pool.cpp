@@ -7,9 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
-#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -18,6 +16,7 @@
 #include "base/text.h"
 #include "harness/match/pair_counter.h"
 #include "harness/plan/told_options.h"
+#include "harness/store/found_runs.h"
 
 namespace assay::harness {
 
@@ -97,73 +96,6 @@ void tell_apart(std::vector<PooledVersion>& versions, const More& more) {
     }
 }
 
-struct FoundRun {
-    const Store* store = nullptr;
-    std::string path;
-    std::shared_ptr<const RunRecord> record;
-    std::int64_t pairs = 0;
-};
-
-std::int64_t pairs_of(const Store& store, const RunRecord& run) {
-    std::int64_t pairs = 0;
-    for (const std::size_t match : store.begun_matches(run.id)) {
-        pairs += store.pair_count(run.id, match);
-    }
-    return pairs;
-}
-
-/// The runs of several stores, each once.
-class FoundRuns {
-public:
-    explicit FoundRuns(const std::vector<std::string>& paths) {
-        for (const std::string& path : paths) {
-            stores_.push_back(std::make_unique<Store>(path, Store::Access::Read));
-            add(*stores_.back(), path);
-        }
-        leave_out_merged();
-    }
-
-    /// When a run began, its uid, and which shard of it.
-    using Key = std::tuple<long long, std::string, std::string>;
-
-    /// In the order in which they began.
-    [[nodiscard]] const std::map<Key, FoundRun>& runs() const { return runs_; }
-
-    [[nodiscard]] std::int64_t copies() const { return copies_; }
-
-private:
-    void add(const Store& store, const std::string& path) {
-        for (RunRecord& run : store.runs()) {
-            const std::int64_t pairs = pairs_of(store, run);
-            if (pairs == 0) continue;
-            FoundRun& found = runs_[{run.started_us, run.uid, shard_text(run)}];
-            if (found.store != nullptr) ++copies_;
-            if (found.store != nullptr && found.pairs >= pairs) continue;
-            found = {&store, path, std::make_shared<const RunRecord>(std::move(run)), pairs};
-        }
-    }
-
-    std::vector<std::unique_ptr<Store>> stores_;
-
-    static std::string shard_text(const RunRecord& run) {
-        return run.shard ? text_of(*run.shard) : "";
-    }
-
-    /// Shards of a run that is there as a whole are copies of parts of it.
-    void leave_out_merged() {
-        std::set<std::string> whole;
-        for (const auto& [key, found] : runs_)
-            if (!found.record->shard) whole.insert(found.record->uid);
-        copies_ += static_cast<std::int64_t>(std::erase_if(runs_, [&whole](const auto& entry) {
-            const RunRecord& run = *entry.second.record;
-            return run.shard && whole.contains(run.uid);
-        }));
-    }
-
-    std::map<Key, FoundRun> runs_;
-    std::int64_t copies_ = 0;
-};
-
 std::string note_of(const VersionPool& pool, const FoundRuns& found, std::size_t versions) {
     const std::string singles =
         pool.single_games() > 0 ? " and " + counted(pool.single_games(), "single game") : "";
@@ -185,7 +117,7 @@ std::string note_of(const VersionPool& pool, const FoundRuns& found, std::size_t
 /// Calls `visit(run, match, versions)` for each match that has pairs that count.
 template <class Visit>
 void visit_matches(const FoundRuns& found, VersionPool& pool, const Visit& visit) {
-    for (const auto& [identity, run] : found.runs()) {
+    for (const FoundRun& run : found.runs()) {
         for (const std::size_t match : run.store->begun_matches(run.record->id)) {
             const auto counted = counted_pairs(*run.store, *run.record, match);
             if (counted.empty()) continue;

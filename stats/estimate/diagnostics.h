@@ -14,8 +14,8 @@ struct ObservedPair {
     std::uint64_t moves = 0;    // hash of both games' moves
     std::uint32_t opening = 0;  // index in the book, cut to 32 bits
     std::uint16_t slot = 0;     // where it was played
-    std::uint16_t machine = 0;  // on which machine, from 0
     std::uint8_t cell = 0;  // 3 * (first program's result with the first move) + the other; 0 1 2
+    std::uint16_t machine = 0;  // on which machine, from 0
 };
 
 /// Whether pairs of the same opening depend on each other.

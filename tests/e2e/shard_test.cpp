@@ -137,6 +137,65 @@ TEST_CASE("Shards: --no-play judges a run that lacks nothing, without its progra
     CHECK_FALSE(folder.read("gate.md").empty());
 }
 
+TEST_CASE("Shards: with a control match no match is over before its pairs are") {
+    RunFolder folder;
+    folder.write("m.yaml",
+                 folder.repeatable_config(30) + "control: true\nstop: {fixed: {alpha: 0.05}}\n");
+    for (const int index : {1, 3}) REQUIRE(play_shard(folder, index, 3).code == 0);
+    REQUIRE(folder.assay({"merge", "shard-1.db", "shard-3.db", "-o", "all.db"}).code == 0);
+    const std::vector<std::string> judge{"gate", "m.yaml", "--db", "all.db", "--resume"};
+    std::vector<std::string> named = judge;
+    named.emplace_back("--no-play");
+    const Finished open = folder.assay(named);
+    CHECK_MESSAGE(open.code == 4, open.out, open.err);
+    const Finished judged = folder.assay(judge);
+    const Finished whole = folder.assay({"gate", "m.yaml", "--db", "whole.db"});
+    CHECK_MESSAGE(judged.code == whole.code, judged.out, judged.err);
+}
+
+TEST_CASE("Shards: without the suite that the config asks for there is no verdict") {
+    RunFolder folder;
+    write_config(folder, 10, "{fixed: {alpha: 0.05}}");
+    folder.write("s.epd",
+                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4; id \"a\";\n");
+    folder.write("m.yaml",
+                 folder.read("m.yaml") +
+                     "suite: {programs: [a, b], limit: {nodes: 100}, positions: s.epd}\n");
+    for (const int index : {1, 2}) {
+        const Finished part = play_shard(folder, index, 2);
+        REQUIRE_MESSAGE(part.code == 0, part.err);
+    }
+    REQUIRE(merge(folder, 2, "all.db").code == 0);
+    const Finished judged =
+        folder.assay({"gate", "m.yaml", "--db", "all.db", "--resume", "--no-play"});
+    CHECK(judged.code == 4);
+    CHECK_MESSAGE(contains(judged.out, "the suite has not been searched"), judged.out, judged.err);
+}
+
+TEST_CASE("Shards: stats rate counts each pair once, whatever stores hold it") {
+    RunFolder folder;
+    write_config(folder, 18, "{fixed: {alpha: 0.05}}");
+    for (const int index : {1, 2, 3}) REQUIRE(play_shard(folder, index, 3).code == 0);
+    const auto rated = [&folder](const std::vector<std::string>& stores) {
+        std::vector<std::string> words{"stats", "rate"};
+        words.insert(words.end(), stores.begin(), stores.end());
+        const Finished finished = folder.assay(words);
+        return finished.out + finished.err;
+    };
+    CHECK(contains(rated({"shard-1.db", "shard-2.db", "shard-3.db"}), "18 pairs of "));
+    REQUIRE(folder.assay({"merge", "shard-1.db", "shard-2.db", "-o", "a.db"}).code == 0);
+    REQUIRE(folder.assay({"merge", "shard-2.db", "shard-1.db", "-o", "b.db"}).code == 0);
+    REQUIRE(folder.assay({"merge", "shard-2.db", "shard-3.db", "-o", "c.db"}).code == 0);
+    REQUIRE(merge(folder, 3, "all.db").code == 0);
+    CHECK(contains(rated({"all.db", "shard-2.db", "a.db"}), "18 pairs of "));
+    const std::string refused = rated({"a.db", "c.db"});
+    CHECK_MESSAGE(
+        contains(refused, "are parts of one run, and each has pairs that the other lacks"),
+        refused);
+    CHECK(contains(rated({"a.db", "shard-3.db"}), "merge them first"));
+    CHECK(contains(rated({"a.db", "b.db"}), "copy of a run left out"));
+}
+
 TEST_CASE("Shards: one that is killed is merged as far as it came, or goes on") {
     RunFolder folder;
     write_config(folder, 400, "{fixed: {alpha: 0.05}}");

@@ -46,7 +46,8 @@ TEST_CASE("Migration: a store of version 2 becomes one with suites, and keeps it
             "DROP TABLE searches; DROP TABLE answers; DROP TABLE summaries; DROP TABLE machines; "
             "ALTER TABLE games DROP COLUMN machine; DROP INDEX games_by_number; ALTER TABLE games DROP COLUMN number; "
             "ALTER TABLE matches DROP COLUMN between_games; DROP TABLE pv_findings; "
-            "ALTER TABLE pairs DROP COLUMN single; PRAGMA user_version = 2");
+            "ALTER TABLE pairs DROP COLUMN single; ALTER TABLE runs DROP COLUMN uid; "
+            "ALTER TABLE runs DROP COLUMN shard; PRAGMA user_version = 2");
         CHECK_FALSE(is_current(database, path, store_migrations()));
     }
     Store store(path, Store::Access::Write);
@@ -70,7 +71,8 @@ TEST_CASE("Migration: games of version 4 are of the machine that their run began
             "DROP TABLE machines; ALTER TABLE games DROP COLUMN machine; "
             "DROP INDEX games_by_number; ALTER TABLE games DROP COLUMN number; "
             "ALTER TABLE matches DROP COLUMN between_games; DROP TABLE pv_findings; "
-            "ALTER TABLE pairs DROP COLUMN single; PRAGMA user_version = 4");
+            "ALTER TABLE pairs DROP COLUMN single; ALTER TABLE runs DROP COLUMN uid; "
+            "ALTER TABLE runs DROP COLUMN shard; PRAGMA user_version = 4");
     Store store(path, Store::Access::Write);
     const RunRecord run = store.find_run("1").value();
     CHECK(run.other_machines.empty());
