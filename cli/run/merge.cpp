@@ -48,6 +48,7 @@ void print(const harness::MergeResult& merged, const MergeFlags& flags) {
                 lack.pairs, counted(lack.of, "pair"), printable_utf8(lack.match), lack.first + 1);
         }
     }
+    for (const std::string& warning : merged.warnings) fmt::print(stderr, "warning: {}\n", warning);
     if (merged.missing_trees > 0) {
         fmt::print("{} that the stores name {} missing\n",
                    counted(merged.missing_trees, "packed tree"),

@@ -229,6 +229,13 @@ void note_machine(Store& store, RunOutcome& outcome) {
     if (outcome.machine != 0) outcome.run.other_machines.emplace(outcome.machine, here);
 }
 
+/// Whether a program is what it was when a run began; one from git may not have been built yet.
+bool is_same_version(const VersionRecord& then, const VersionRecord& now) {
+    if (then.source && now.source)
+        return then.source->commit == now.source->commit && then.source->tree == now.source->tree;
+    return is_same_program(then, now);
+}
+
 std::string without_word(std::string command, const std::string& word) {
     const std::size_t at = command.find(" " + word);
     if (at != std::string::npos) command.erase(at, word.size() + 1);
@@ -268,6 +275,12 @@ void RunOpener::prepare(std::launch policy) {
 RunOutcome RunOpener::open(Store& store, Versions& versions, std::vector<MatchSetting>& settings) {
     RunOutcome outcome;
     std::optional<RunRecord> earlier;
+    if (const auto done = done_shard(store, versions); done) {
+        outcome.before = RunOutcome::Before::Skipped;
+        outcome.before_reason = fmt::format("shard {} has been played: it is run {} in {}",
+                                            text_of(*options_.shard), *done, store.path());
+        return outcome;
+    }
     if (options_.add) {
         earlier = find_tournament(store);
     } else if (options_.extend > 0 || options_.resume) {
@@ -380,6 +393,18 @@ std::string RunOpener::moved_since(const RunRecord& run, Versions& versions) {
     } catch (const Error&) {
         return "";  // a run that goes on needs neither the ref nor the files that are missing now
     }
+}
+
+std::optional<std::int64_t> RunOpener::done_shard(const Store& store, Versions& versions) {
+    if (!options_.shard || !options_.resume) return std::nullopt;
+    for (const RunRecord& run : store.runs()) {
+        const bool is_done = run.shard == options_.shard && run.state == RunState::Finished &&
+                             is_run_of(run, plan_) &&
+                             shards_uid(run, options_.shard_key) == run.uid;
+        if (is_done && std::ranges::equal(run.versions, versions_now(versions), is_same_version))
+            return run.id;
+    }
+    return std::nullopt;
 }
 
 bool RunOpener::is_superseded(const RunRecord& run, Versions& versions, bool tells) {

@@ -49,6 +49,8 @@ private:
     /// Throws Error where the order of the programs has a meaning and is another one now.
     void check_order(const RunRecord& run, const std::string& flag) const;
     [[nodiscard]] RunPlan whole_plan() const;
+    /// The run in which the shard that is to be resumed has been played to its end.
+    [[nodiscard]] std::optional<std::int64_t> done_shard(const Store& store, Versions& versions);
     void prepare(std::launch policy);
     RunRecord begin(Store& store, const std::vector<VersionRecord>& versions,
                     std::vector<MatchSetting>& settings);

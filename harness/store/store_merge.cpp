@@ -128,6 +128,29 @@ std::vector<MergePart> numbered(const std::vector<std::string>& inputs, MergeRes
     return parts;
 }
 
+/// Sentences on runs that look like shards of one run, and are not: only where one lacks pairs, as
+/// shards of several nights may well be in one store.
+std::vector<std::string> look_alikes(const std::vector<MergePart>& parts,
+                                     const std::vector<MergedRun>& runs) {
+    std::map<std::string, const MergePart*> seen;  // the last shard, by the run's name
+    std::vector<std::string> found;
+    for (const MergePart& part : parts) {
+        if (!part.record.shard) continue;
+        const MergePart*& other = seen[part.record.name];
+        const MergePart* const before = std::exchange(other, &part);
+        if (before == nullptr || before->target == part.target) continue;
+        const bool lacks = !runs[static_cast<std::size_t>(before->target) - 1].lacks.empty() ||
+                           !runs[static_cast<std::size_t>(part.target) - 1].lacks.empty();
+        if (!lacks) continue;
+        const std::string why = why_not_one_run(part.record, before->record);
+        found.push_back(fmt::format(
+            "{} and {} are shards of two runs: {}", place_of(*before->store, before->record.id),
+            place_of(*part.store, part.record.id),
+            why.empty() ? "their keys differ (--shard-key)" : printable_utf8(why)));
+    }
+    return found;
+}
+
 /// What has been put into one run of the output.
 struct Target {
     std::string from;                              // its first part, for messages
@@ -135,11 +158,7 @@ struct Target {
     std::map<int, std::vector<RunMeters>> shards;  // by index: their meters, by match
     std::map<int, std::int64_t> pairs;             // of the part that these are from
 
-    bool is_only_shard = false;  // 1/1
-
-    [[nodiscard]] bool is_of_shards() const {
-        return !has_whole && (shards.size() > 1 || is_only_shard);
-    }
+    [[nodiscard]] bool is_of_shards() const { return !has_whole; }
 };
 
 RunMeters together(RunMeters one, const RunMeters& other) {
@@ -196,7 +215,6 @@ void add_part(RunCopier& copier, const MergePart& part, Target& target) {
         target.pairs[shard->index] = pairs;
         target.shards[shard->index] = meters_of(part);
     }
-    target.is_only_shard = shard->count == 1;
 }
 
 void finish_of_shards(Store& output, std::int64_t run, const Target& target) {
@@ -212,7 +230,7 @@ void finish_of_shards(Store& output, std::int64_t run, const Target& target) {
     });
 }
 
-/// The pairs that each match of a run still lacks; of a run that began as shards alone.
+/// The pairs that each match of a run still lacks.
 std::vector<MergedRun::Lack> lacking(const Store& output, const RunRecord& run) {
     std::vector<MergedRun::Lack> found;
     for (std::size_t i = 0; i < run.plan.matches.size(); ++i) {
@@ -274,6 +292,7 @@ MergeResult merge_stores(const std::vector<std::string>& inputs, const std::stri
                     run.lacks = lacking(made, made.find_run(std::to_string(run.run)).value());
             }
         }
+        result.warnings = look_alikes(parts, result.runs);
         draft.keep();
     } catch (const SQLite::Exception&) {
         rethrow_store_error(at_work);

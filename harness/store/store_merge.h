@@ -29,13 +29,14 @@ struct MergedRun {
 
 struct MergeResult {
     std::vector<MergedRun> runs;
+    std::vector<std::string> warnings;  // sentences
     int missing_trees = 0;  // packed trees that a store names and that are no longer there
 };
 
 /// Puts the runs of all inputs into a new store, numbered from 1 in the order in which they began,
 /// with their packed trees. Runs of one uid (record/run_identity.h) are one: its games are united,
 /// and what both have must be equal in every field. The run's state is that of the copy that got
-/// further; of several shards of it, that of an interrupted run. The inputs stay as they are (an
+/// further; of shards of it, that of an interrupted run. The inputs stay as they are (an
 /// older schema is brought up to date, as everywhere) and may be played into meanwhile. Throws
 /// Error (exit code 2) and leaves no output where it is there already, where an input is named
 /// twice or is no store, and where two copies of a run differ: in plan, seed, program, book, a game

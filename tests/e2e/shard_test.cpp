@@ -225,6 +225,10 @@ TEST_CASE("Shards: one that is killed is merged as far as it came, or goes on") 
     CHECK(store.execAndGet("SELECT count(DISTINCT pair) FROM pairs WHERE pair % 2 = 1").getInt() ==
           200);
     CHECK(store.execAndGet("SELECT count(*) FROM pairs WHERE pair % 2 = 0").getInt() == 0);
+    const Finished again = folder.assay(resumed);
+    CHECK(again.code == 0);
+    CHECK_MESSAGE(contains(again.out, "skipped: shard 2/2 has been played: it is run 1"),
+                  again.out);
     CHECK(store.execAndGet("SELECT count(*) FROM runs").getInt() == 1);
 }
 

@@ -92,7 +92,7 @@ std::string draw_ratings(const RatingTable& table, const std::vector<std::string
     // On a narrow page a name has a line of its own.
     const double widest = widest_name(names);
     const bool is_above = width < 500 && widest > 110;
-    const double name_width = is_above ? width : std::min(widest, 240.0);
+    const double name_width = is_above ? width : std::min(widest, 320.0);
     const double value_width = plot::text_width("−1,234.5");
     const double row = kRatingRow + (is_above ? kNameRow : 0);
     Frame frame{is_above ? 10 : name_width + 12, width - value_width - 12, 4,

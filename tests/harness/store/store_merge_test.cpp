@@ -303,16 +303,33 @@ TEST_CASE("Merge: what shards lack is told, and comes with a later merge") {
         CHECK(run.machine_of(pair.machine).host == "host" + std::to_string(pair.pair % 3 + 1));
 }
 
-TEST_CASE("Merge: one shard alone stays one, and two copies of it are one") {
+TEST_CASE(
+    "Merge: one shard alone becomes a run that lacks the others, and two copies of it are one") {
     const MergeTest t;
     add_shard(t, "1.db", 1, 2);
     std::filesystem::copy_file(t.path("1.db"), t.path("copy.db"));
     const MergeResult merged = t.merge({"1.db", "copy.db"});
     CHECK(merged.runs.at(0).games == 4);
+    REQUIRE(merged.runs[0].lacks.size() == 1);
+    CHECK(merged.runs[0].lacks[0].pairs == 5);
+    CHECK(merged.runs[0].lacks[0].of == 7);
     const Store out(t.path("out.db"), Store::Access::Read);
-    CHECK(out.find_run("1")->shard == Shard{1, 3});
-    CHECK(out.find_run("1")->state == RunState::Finished);
+    CHECK_FALSE(out.find_run("1")->shard);
+    CHECK(out.find_run("1")->state == RunState::Interrupted);
     CHECK(out.meters(1, 0).voided == 1);
+}
+
+TEST_CASE("Merge: shards that only look alike are told") {
+    const MergeTest t;
+    add_shard(t, "1.db", 1, 2);
+    RunRecord other = shard_run(2);
+    other.uid = "fedcba9876543210fedcba9876543210";
+    t.add_run("2.db", other, 1, 1);
+    const MergeResult merged = t.merge({"1.db", "2.db"});
+    CHECK(merged.runs.size() == 2);
+    REQUIRE(merged.warnings.size() == 1);
+    CHECK(contains(merged.warnings[0], "1.db run 1 and "));
+    CHECK(contains(merged.warnings[0], "are shards of two runs: their keys differ (--shard-key)"));
 }
 
 TEST_CASE("Merge: a shard of another division, seed, book or program is refused") {
@@ -422,8 +439,6 @@ TEST_CASE("Merge: what is there is not overwritten, and what is no store not tak
     CHECK(read_file(t.path("out.db")) == "mine");
 }
 
-}  // namespace assay::harness
-
 TEST_CASE("Merge: of copies with the same games the one that ended later is taken") {
     for (const std::vector<std::string>& order :
          {std::vector<std::string>{"a.db", "b.db"}, {"b.db", "a.db"}}) {
@@ -452,3 +467,5 @@ TEST_CASE("Merge: of copies with the same games a finished one beats one without
         CHECK(out.find_run("1")->state == RunState::Finished);
     }
 }
+
+}  // namespace assay::harness
