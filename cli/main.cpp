@@ -20,6 +20,7 @@
 #include "cli/frame/standard_output.h"
 #include "cli/match/match.h"
 #include "harness/program/confinement.h"
+#include "harness/program/table_reader.h"
 #include "reports/text/github.h"
 
 namespace {
@@ -96,6 +97,10 @@ int main(int argc, char** argv) {
         const std::string why = assay::harness::start_confined({argv + 2, argv + argc});
         std::fprintf(stderr, "assay: %s\n", why.c_str());
         return 127;
+    }
+    if (argc > 2 && std::string_view(argv[1]) == assay::harness::kReadTables) {
+        assay::harness::read_tables({argv + 2, argv + argc});
+        return 0;
     }
     std::set_terminate(end_without_memory);
     assay::cli::open_standard_descriptors();

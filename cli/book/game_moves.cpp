@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "harness/program/table_reader.h"
 #include "rules/make_game.h"
 #include "rules/tablebase.h"
 
@@ -142,7 +143,7 @@ boost::json::object worth_json(const rules::Game& game,
 
 std::string probe_text(const RulesOptions& options) {
     const auto game = rules::make_game(rules::find_game(options.game));
-    const auto tables = game->open_tablebase(options.tablebase);
+    const auto tables = harness::TableReader::open(*game, options.tablebase);
     if (!tables) throw Error("there are no tablebases for " + printable_utf8(options.game));
     const auto position = options.text ? game->parse(*options.text) : game->start();
     std::vector<rules::Move> moves;
@@ -159,6 +160,7 @@ std::string probe_text(const RulesOptions& options) {
         text += fmt::format("{:<6} {}\n", name, worth_text(*game, after));
         of_moves[name] = worth_json(*game, after);
     }
+    if (!tables->failure().empty()) throw Error(tables->failure() + "; compare their checksums");
     if (!options.json) return text;
     json["moves"] = std::move(of_moves);
     return boost::json::serialize(json) + "\n";

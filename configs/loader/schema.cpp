@@ -40,8 +40,9 @@ constexpr std::array kKeys{
         "Options by the program's names, in upper or lower case; values are sent as written."},
     Key{"programs.*.sandbox", Form::Block, "bubblewrap", 0, 0, "none",
         "`bubblewrap`, or a map of these keys: the program has no network, writes only in its folder "
-        "(`dir`) and a /tmp of its own, sees no other process and starts none; bubblewrap must be "
-        "installed, and the system must let it make user namespaces. A list of words is put before "
+        "(`dir`) and a /tmp of its own, sees no other process and starts none; `git.build` is "
+        "confined too; bubblewrap must be installed, and the system must let it make user "
+        "namespaces. A list of words is put before "
         "the command instead: `[bwrap, --dev-bind, /, /, --unshare-net, --]`.",
         "", "`bubblewrap`, block, or list of words"},
     Key{"programs.*.sandbox.network", Form::Truth, "", 0, 0, "false", "It may use the network."},

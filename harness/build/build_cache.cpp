@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/sha256.h"
 #include "base/text.h"
+#include "harness/build/confined_build.h"
 #include "harness/build/environment.h"
 #include "harness/build/machines_failure.h"
 #include "harness/machine/machine.h"
@@ -149,6 +150,9 @@ Built BuildCache::build(const GitRepository& repository, const SourceRecord& sou
     }
     identity.emplace_back(json::value_from(plan.build));
     identity.emplace_back(program.command.empty() ? "" : program.command.front());
+    // Builds from before, and those that may do more, are others.
+    if (program.confinement)
+        identity.emplace_back(program.confinement->network ? "confined, network" : "confined");
     record.key = sha256_of(json::serialize(identity)).substr(0, kKeyDigits);
 
     std::error_code error;
@@ -194,7 +198,7 @@ void BuildCache::make(const GitRepository& repository, const SourceRecord& sourc
     }
     try {
         repository.check_out(source.commit, built.record.folder, source.tree, objects());
-        run_steps(*program.git, built);
+        run_steps(program, built);
     } catch (const GitInterrupted&) {
         built.is_interrupted = true;
     }
@@ -207,7 +211,8 @@ void BuildCache::make(const GitRepository& repository, const SourceRecord& sourc
     }
 }
 
-void BuildCache::run_steps(const GitPlan& plan, Built& built) {
+void BuildCache::run_steps(const ProgramPlan& program, Built& built) {
+    const GitPlan& plan = *program.git;
     std::ofstream log(built.record.log, std::ios::binary | std::ios::trunc);
     std::uint64_t written = 0;
     const SteadyClock clock;
@@ -220,11 +225,14 @@ void BuildCache::run_steps(const GitPlan& plan, Built& built) {
         spec.argv = step;
         spec.dir = built.record.folder;
         spec.memory_bytes = plan.memory_bytes;
+        if (program.confinement) confine_build(spec, program, built.record.folder);
+        std::string first;  // that is said
         const Micros used = micros_between(start, clock.now());
         const adapters::CommandLimits limits{std::max(Micros{1000}, plan.limit - used),
                                              kMostLogBytes - std::min(written, kMostLogBytes - 1)};
         adapters::CommandEnd end = runner_.run(spec, limits, [&](std::string_view bytes, bool) {
             written += bytes.size();
+            if (first.size() < kTailBytes) first += bytes;
             log.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
         });
         if (end.is_success()) continue;
@@ -240,7 +248,8 @@ void BuildCache::run_steps(const GitPlan& plan, Built& built) {
         log.close();
         const std::string said = tail_of(read_file(built.record.log));
         built.record.failure = fmt::format("'{}' {}", shown(step), end.reason) + "\n" + said;
-        built.record.is_machines = is_machines_failure(end, built.record.folder, said);
+        built.record.is_machines = is_machines_failure(end, built.record.folder, said) ||
+                                   !failure_of_build_sandbox(program, first).empty();
         return;
     }
 }

@@ -50,7 +50,7 @@ private:
     [[nodiscard]] static bool is_kept(const BuildRecord& record, const ProgramPlan& program);
     void make(const GitRepository& repository, const SourceRecord& source,
               const ProgramPlan& program, Built& built);
-    void run_steps(const GitPlan& plan, Built& built);
+    void run_steps(const ProgramPlan& program, Built& built);
     static void keep(const ProgramPlan& program, Built& built);
     [[nodiscard]] const std::string& compiler(const GitPlan& plan);
 

@@ -81,10 +81,10 @@ OpeningOf openings_of(const MatchPlan& match, std::uint64_t seed,
                                                              book->size()));
 }
 
-std::unique_ptr<rules::Tablebase> open_tablebase(const MatchPlan& match, const rules::Game& game) {
+std::unique_ptr<TableReader> open_tablebase(const MatchPlan& match, const rules::Game& game) {
     if (!match.adjudicate.tablebase) return nullptr;
     const AdjudicatePlan::Tables& plan = *match.adjudicate.tablebase;
-    auto tables = game.open_tablebase(plan.path);
+    auto tables = TableReader::open(game, plan.path);
     if (!tables)
         throw Error(fmt::format("match '{}': there are no tablebases for {}", match.name,
                                 printable_utf8(game.name())));

@@ -9,10 +9,10 @@
 #include "adapters/protocol/player.h"
 #include "harness/match/pairing.h"
 #include "harness/plan/plan.h"
+#include "harness/program/table_reader.h"
 #include "harness/record/version.h"
 #include "openings/book.h"
 #include "rules/game.h"
-#include "rules/tablebase.h"
 
 namespace assay::harness {
 
@@ -36,7 +36,7 @@ struct MatchSetting {
     OpeningOf opening_of;                  // refers to `game`
     std::optional<std::int64_t> openings;  // set for deterministic matches
     /// AdjudicatePlan::tablebase; null: none.
-    std::unique_ptr<rules::Tablebase> tablebase;
+    std::unique_ptr<TableReader> tablebase;
 };
 
 /// Throws Error where the book or the tablebase cannot be read, or soon after a stop was asked for.

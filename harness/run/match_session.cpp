@@ -53,6 +53,20 @@ MatchSession::MatchSession(RunOutcome& outcome, const std::vector<MatchSetting>&
     pool_.tell([this](const std::string& text) {
         for (Listener* listener : listeners_) listener->on_warning("process", text);
     });
+    // Other matches have readers of their own, which would fail likewise.
+    for (const MatchSetting& failing : settings_) {
+        if (!failing.tablebase) continue;
+        failing.tablebase->on_failure([this, &failing](const std::string& what) {
+            const std::string sentence =
+                what + ": games are not adjudicated by tables any more; compare their checksums";
+            for (Listener* listener : listeners_) listener->on_warning("tablebase", sentence);
+            for (const MatchSetting& setting : settings_) {
+                if (setting.tablebase &&
+                    setting.tablebase->folders() == failing.tablebase->folders())
+                    setting.tablebase->switch_off();
+            }
+        });
+    }
 }
 
 MatchSession::~MatchSession() = default;

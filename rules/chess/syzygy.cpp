@@ -23,6 +23,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "rules/chess/chess_game.h"
+#include "rules/table_pieces.h"
 
 namespace assay::rules::chess {
 
@@ -138,6 +139,10 @@ Use& use() {
     return one;
 }
 
+const Board& board_of(const Position& position) {
+    return dynamic_cast<const ChessPosition&>(position).board();
+}
+
 class Syzygy final : public Tablebase {
 public:
     explicit Syzygy(const std::string& folders) {
@@ -168,7 +173,7 @@ public:
     [[nodiscard]] int most_pieces() const override { return most_pieces_; }
 
     [[nodiscard]] int pieces(const Position& position) const override {
-        return std::popcount(board_of(position).occupied());
+        return table_pieces(position);
     }
 
     [[nodiscard]] std::optional<TableValue> value(const Position& position) const override {
@@ -197,10 +202,6 @@ public:
     }
 
 private:
-    [[nodiscard]] static const Board& board_of(const Position& position) {
-        return dynamic_cast<const ChessPosition&>(position).board();
-    }
-
     int most_pieces_ = 0;
 };
 
@@ -211,3 +212,7 @@ std::unique_ptr<Tablebase> open_syzygy(const std::string& folders) {
 }
 
 }  // namespace assay::rules::chess
+
+int assay::rules::table_pieces(const Position& position) {
+    return std::popcount(chess::board_of(position).occupied());
+}

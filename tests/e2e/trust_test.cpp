@@ -466,7 +466,7 @@ TEST_CASE("Trust: without bubblewrap a confined program is not started, and says
     CHECK_FALSE(assay::test::contains(unbuilt.err, "building"));
     folder.write("bin/bwrap",
                  "#!/bin/sh\nfor word; do [ \"$word\" != bench ] || { echo 'bwrap: No room' >&2; "
-                 "exit 1; }; done\n");
+                 "exit 1; }; done\nwhile [ \"$1\" != -- ]; do shift; done; shift; exec \"$@\"\n");
     const Finished benched = run_git(", bench: {signature: 1}");
     CHECK(benched.code == 4);
     CHECK(assay::test::contains(benched.out, "its bench failed in its sandbox: bwrap: No room"));
