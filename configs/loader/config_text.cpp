@@ -11,6 +11,7 @@
 
 #include "base/enum_names.h"
 #include "base/text.h"
+#include "harness/conditions/judgement.h"
 #include "harness/plan/protocol_fit.h"
 
 namespace assay::configs {
@@ -334,14 +335,10 @@ std::string until_text(const stats::RatingGoal& until) {
 }
 
 void put_condition(Block& require, const harness::TournamentCondition& condition) {
-    using ConditionKind = harness::TournamentCondition::Kind;
     Block one = require.element();
     one.put("program", scalar(condition.program));
     if (!condition.over.empty()) one.put("over", scalar(condition.over));
-    one.put(
-        enum_names<ConditionKind>("rating", "pairings", "crashes", "time_losses", "illegal_moves")
-            .of(condition.kind),
-        plain_number(condition.limit));
+    one.put(harness::name_of(condition.kind), plain_number(condition.limit));
 }
 
 void put_tournament(Block& top, const RunPlan& plan, const TournamentPlan& tournament) {

@@ -258,6 +258,12 @@ std::string_view name_of(ConditionState state) {
     return enum_names<ConditionState>("holds", "broken", "undecided").of(state);
 }
 
+std::string_view name_of(TournamentCondition::Kind kind) {
+    return enum_names<ConditionKind>("rating", "pairings", "crashes", "time_losses",
+                                     "illegal_moves")
+        .of(kind);
+}
+
 ConditionState state_against(const stats::Interval& interval, double least) {
     if (interval.low && *interval.low >= least) return ConditionState::Holds;
     if (interval.high && *interval.high < least) return ConditionState::Broken;
@@ -302,7 +308,8 @@ ConditionState TournamentJudgement::state() const {
 std::vector<std::string> TournamentJudgement::sentences(ConditionState state) const {
     std::vector<std::string> out;
     for (const ConditionResult& one : conditions)
-        if (one.state == state) out.push_back(text_of(one));
+        if (one.state == state)
+            out.push_back(text_of(one) + (state == ConditionState::Undecided ? ", undecided" : ""));
     return out;
 }
 

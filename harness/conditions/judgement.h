@@ -17,6 +17,9 @@ enum class ConditionState : std::uint8_t { Holds, Broken, Undecided };
 /// "holds", "broken", "undecided".
 [[nodiscard]] std::string_view name_of(ConditionState state);
 
+/// As the config has it: "rating", "pairings", "crashes", "time_losses", "illegal_moves".
+[[nodiscard]] std::string_view name_of(TournamentCondition::Kind kind);
+
 /// By where an interval lies against the least that is asked.
 [[nodiscard]] ConditionState state_against(const stats::Interval& interval, double least);
 
@@ -42,7 +45,7 @@ struct TournamentJudgement {
     /// One is broken, or else one is undecided; Holds where there is none.
     [[nodiscard]] ConditionState state() const;
 
-    /// text_of() of those in this state.
+    /// text_of() of those in this state, with ", undecided" behind those that are.
     [[nodiscard]] std::vector<std::string> sentences(ConditionState state) const;
 };
 

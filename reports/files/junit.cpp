@@ -261,7 +261,11 @@ Suite suite_of_positions(const RunView& view) {
 Case case_of(const harness::ConditionResult& condition) {
     Case one;
     const std::string text = harness::text_of(condition);
-    one.name = "condition: " + text.substr(0, text.rfind(": "));
+    const harness::TournamentCondition& asked = condition.condition;
+    one.name =
+        "condition: " + (asked.is_of_failures()
+                             ? fmt::format("{} of {}", harness::name_of(asked.kind), asked.program)
+                             : text.substr(0, text.rfind(": ")));
     one.kind = condition.state == harness::ConditionState::Holds    ? Kind::Passed
                : condition.state == harness::ConditionState::Broken ? Kind::Failure
                                                                     : Kind::Skipped;

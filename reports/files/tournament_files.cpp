@@ -6,7 +6,6 @@
 #include <boost/json/array.hpp>
 #include <fmt/format.h>
 
-#include "base/enum_names.h"
 #include "base/text.h"
 #include "reports/text/tournament_words.h"
 #include "reports/view/escape.h"
@@ -96,9 +95,7 @@ json::value condition_json(const harness::ConditionResult& result) {
                      {"text", json_string(harness::text_of(result))},
                      {"limit", one.limit}};
     using ConditionKind = harness::TournamentCondition::Kind;
-    out["kind"] = json_string(
-        enum_names<ConditionKind>("rating", "pairings", "crashes", "time_losses", "illegal_moves")
-            .of(one.kind));
+    out["kind"] = json_string(harness::name_of(one.kind));
     if (one.is_of_failures()) {
         out["found"] = result.found;
         return out;

@@ -64,6 +64,7 @@ TEST_CASE("Tournament gate: conditions that hold accept, in every report") {
     };
     CHECK(contains(file("report.md"), "gate: **accepted**, exit 0: the conditions on the "));
     CHECK(contains(file("junit.xml"), "condition: new rated at least -900 Elo over old"));
+    CHECK(contains(file("junit.xml"), "\"condition: crashes of new\""));
     CHECK(contains(file("report.html"), "Exit code 0: the conditions on the tournament hold."));
     CHECK(contains(file("report.html"), "new rated at least −900 Elo over old: "));
     const Finished badge = folder.assay({"report", "--format", "badge"});

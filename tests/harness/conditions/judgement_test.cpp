@@ -189,6 +189,19 @@ TEST_CASE("Judgement: failures have limits, and a late harness decides nothing o
     CHECK(text_of(crashes(0)) == "a: 1 crash or stall, at most 0 allowed");
     CHECK(judged(plan_with(2, {{ConditionKind::Crashes, "b", "", 0}}), played).state ==
           ConditionState::Holds);
+
+    const RunPlan rated = plan_with(2, {{ConditionKind::Rating, "a", "b", -900},
+                                        {ConditionKind::Pairings, "a", "", 900},
+                                        {ConditionKind::Crashes, "a", "", 0}});
+    CHECK_FALSE(judge_conditions(rated, played)->is_tainted);
+    PairDigest late = pair_of(300, 0, 2);
+    late.games[0].harness_caused = true;
+    (void)played.add(0, 1, late);
+    const auto judgement = judge_conditions(rated, played);
+    CHECK(judgement->is_tainted);
+    CHECK(judgement->conditions[0].state == ConditionState::Undecided);
+    CHECK(judgement->conditions[1].state == ConditionState::Undecided);
+    CHECK(judgement->conditions[2].state == ConditionState::Broken);
 }
 
 TEST_CASE("Judgement: one that is broken decides before one that is open") {
@@ -201,5 +214,7 @@ TEST_CASE("Judgement: one that is broken decides before one that is open") {
     CHECK(judgement.state() == ConditionState::Undecided);
     judgement.conditions[2].state = ConditionState::Broken;
     CHECK(judgement.state() == ConditionState::Broken);
-    CHECK(judgement.sentences(ConditionState::Undecided).size() == 1);
+    REQUIRE(judgement.sentences(ConditionState::Undecided).size() == 1);
+    CHECK(judgement.sentences(ConditionState::Undecided).front().ends_with(", undecided"));
+    CHECK_FALSE(judgement.sentences(ConditionState::Broken).front().ends_with(", undecided"));
 }
