@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -60,8 +62,14 @@ int play_and_report(const harness::RunPlan& plan, GateFlags& flags, GateLog& log
             log.line(line);
         }
     }
-    for (const std::string& open : harness::open_requirements(outcome.run)) {
-        const std::string line = "required: " + open;
+    std::vector<std::string> open = harness::open_requirements(outcome.run);
+    if (outcome.judged) {
+        for (const auto state :
+             {harness::ConditionState::Broken, harness::ConditionState::Undecided})
+            std::ranges::move(outcome.judged->sentences(state), std::back_inserter(open));
+    }
+    for (const std::string& one : open) {
+        const std::string line = "required: " + one;
         std::fprintf(people, "%s\n", line.c_str());
         log.line(line);
     }

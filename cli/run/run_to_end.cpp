@@ -34,6 +34,9 @@ void run_to_end(const harness::RunPlan& plan, const PlayFlags& flags, Exit& exit
             std::fprintf(stderr, "required: %s\n", broken.c_str());
         }
     }
+    if (outcome.judged)
+        for (const std::string& broken : outcome.judged->sentences(harness::ConditionState::Broken))
+            std::fprintf(stderr, "required: %s\n", broken.c_str());
     run_at_end(outcome, flags, exit.code);
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/enum_names.h"
 #include "base/text.h"
+#include "harness/conditions/judgement.h"
 #include "harness/plan/protocol_fit.h"
 
 namespace assay::configs {
@@ -333,6 +334,13 @@ std::string until_text(const stats::RatingGoal& until) {
     return text;
 }
 
+void put_condition(Block& require, const harness::TournamentCondition& condition) {
+    Block one = require.element();
+    one.put("program", scalar(condition.program));
+    if (!condition.over.empty()) one.put("over", scalar(condition.over));
+    one.put(harness::name_of(condition.kind), plain_number(condition.limit));
+}
+
 void put_tournament(Block& top, const RunPlan& plan, const TournamentPlan& tournament) {
     const TournamentPlan usual;
     Block block = top.block("tournament");
@@ -351,6 +359,11 @@ void put_tournament(Block& top, const RunPlan& plan, const TournamentPlan& tourn
     if (tournament.armageddon_time)
         block.put("armageddon_time", time_text(*tournament.armageddon_time));
     if (tournament.until.is_set()) block.put("until", until_text(tournament.until));
+    if (!tournament.require.empty()) {
+        Block require = block.block("require");
+        for (const harness::TournamentCondition& one : tournament.require)
+            put_condition(require, one);
+    }
     Block match = top.block("match");
     std::vector<ProgramTime> times;
     for (std::size_t i = 0; i < plan.programs.size(); ++i)

@@ -35,6 +35,7 @@ constexpr std::array kExpectations{
     Expected{Form::Count, "a whole number such as 20000, 500k or 50M"},
     Expected{Form::Size, "a number of bytes such as 500M or 2G"},
     Expected{Form::Number, "a number above 0 and below 1"},
+    Expected{Form::Elo, "Elo from {0} to {1}, such as -5"},
     Expected{Form::Percent, "a percentage from {0}% to {1}%, such as -3%"},
     Expected{Form::Duration, "a time with a unit such as 100ms, 8s or 2min"},
     Expected{Form::Minutes, "a number of minutes above 0, or a time with a unit such as 90s or 2h"},
@@ -103,6 +104,12 @@ std::optional<double> percentage(std::string_view text) {
     return finite(trim(text));
 }
 
+/// "+3" or "-2.5".
+std::optional<double> signed_number(std::string_view text) {
+    if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+    return finite(text);
+}
+
 template <class Number>
 std::optional<ScalarValue> within(const std::optional<Number>& value, const Key& key) {
     if (!value || *value < static_cast<Number>(key.least) || *value > static_cast<Number>(key.most))
@@ -156,6 +163,8 @@ std::optional<ScalarValue> parse_scalar(const Key& key, std::string_view text) {
             if (!value || *value <= 0 || *value >= 1) return std::nullopt;
             return *value;
         }
+        case Form::Elo:
+            return within(signed_number(text), key);
         case Form::Percent:
             return within(percentage(text), key);
         case Form::Duration:

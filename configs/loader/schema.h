@@ -18,6 +18,7 @@ enum class Form : std::uint8_t {
     Whole,     // a whole number from least to most
     Seed,      // a whole number of 64 bits
     Number,    // a number above 0 and below 1
+    Elo,       // a number from least to most
     Percent,   // a number with '%'
     Duration,  // a time with a unit
     Minutes,   // minutes as a number, or a time with a unit

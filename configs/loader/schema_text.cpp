@@ -25,6 +25,7 @@ constexpr std::array kChapters{
     Chapter{"programs.*.bench", "`programs.NAME.bench`"},
     Chapter{"match", "`match`, and each of `matches`"},
     Chapter{"tournament", "`tournament`"},
+    Chapter{"tournament.require", "`tournament.require`, a list"},
     Chapter{"match.openings", "`match.openings`"},
     Chapter{"match.adjudicate", "`match.adjudicate`"},
     Chapter{"match.adjudicate.tablebase", "`match.adjudicate.tablebase`"},
@@ -98,6 +99,8 @@ std::string_view form_text(Form form) {
             return "whole number of 64 bits";
         case Form::Number:
             return "number above 0 and below 1";
+        case Form::Elo:
+            return "Elo";
         case Form::Percent:
             return "percentage";
         case Form::Duration:
@@ -142,7 +145,8 @@ std::string value_text(const Key& key) {
     if (key.form == Form::Choice) return out;
     const std::string_view form = form_text(key.form);
     out += fmt::format("{}{}", out.empty() ? "" : ", or ", form);
-    if (key.form == Form::Whole) out += fmt::format(" from {} to {}", key.least, key.most);
+    if (key.form == Form::Whole || key.form == Form::Elo)
+        out += fmt::format(" from {} to {}", key.least, key.most);
     return out;
 }
 
@@ -189,6 +193,9 @@ std::string json_form(const Key& key) {
                                key.most);
         case Form::Seed:
             return R"("type": "integer", "minimum": 0)";
+        case Form::Elo:
+            return fmt::format(R"("type": "number", "minimum": {}, "maximum": {})", key.least,
+                               key.most);
         case Form::Number:
             return R"("type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1)";
         case Form::Duration:

@@ -33,13 +33,15 @@ public:
         : top_(top), section_(section), plan_(plan), tournament_(plan.tournament.emplace()) {}
 
     void read(bool is_gate) {
-        refuse_others(is_gate);
+        refuse_others();
+        if (is_gate) need_conditions();
         const bool has_kind = read_kind();
         read_stop_of_all();
         read_counts();
         if (has_kind) check_keys();
         read_match();
         check_programs();
+        read_conditions();
         if (!top_.context().complaints.empty()) {
             // Whoever reads on finds a plan without matches.
             plan_.tournament.reset();
@@ -56,13 +58,10 @@ private:
     }
 
     /// What is of two programs.
-    void refuse_others(bool is_gate) const {
+    void refuse_others() const {
         constexpr std::string_view kLimits =
-            "sets limits for the first of two programs, and a tournament has many: play a 'match'";
-        if (is_gate)
-            section_.complain(section_.has("kind") ? section_.place_of("kind") : section_.place(),
-                              "a gate needs the verdict of a test of two programs, and a "
-                              "tournament has none: use 'assay run', or a 'match'");
+            "sets limits for the first of two programs, and a tournament has many: name the program "
+            "in 'require' of 'tournament'";
         refuse(top_, "matches",
                "and 'tournament' exclude each other: a tournament's games take "
                "their settings from 'match'");
@@ -77,6 +76,70 @@ private:
                "is of one match: a tournament has 'rounds' and 'openings' (tournament.rounds)");
         refuse(*match, "stop", "is of one match: give 'stop: {minutes: 60}' at the top");
         refuse(*match, "require", kLimits);
+    }
+
+    void need_conditions() const {
+        if (section_.has("require")) return;
+        const Place& place = section_.has("kind") ? section_.place_of("kind") : section_.place();
+        section_.complain(place,
+                          "a gate needs a condition, and this tournament has none: add 'require: "
+                          "[{program: new, over: old, rating: -5}]' to 'tournament', or use 'assay "
+                          "run'");
+    }
+
+    void read_conditions() {
+        const Value* const list = section_.find("require");
+        if (list == nullptr) return;
+        if (list->kind != Value::Kind::List || list->items.empty()) {
+            section_.complain(list->place,
+                              "require must be a list of conditions such as [{program: new, over: "
+                              "old, rating: -5}], found " +
+                                  described(*list));
+            return;
+        }
+        for (const Value& item : list->items) {
+            const Section section(section_.context(), item, "tournament.require", "a condition",
+                                  item.place);
+            if (item.kind == Value::Kind::Map) read_condition(section);
+        }
+    }
+
+    /// One entry may ask for several things of its program.
+    void read_condition(const Section& section) {
+        using ConditionKind = harness::TournamentCondition::Kind;
+        section.need({"program"});
+        section.need({"rating", "pairings", "crashes", "time_losses", "illegal_moves"});
+        const auto program = named(section, "program");
+        const auto over = named(section, "over");
+        if (section.has("over") && !section.has("rating"))
+            section.complain(section.place_of("over"),
+                             "'over' is of a rating: give 'rating' too, how many Elo the program "
+                             "must be above it");
+        if (program && over && *program == *over)
+            section.complain(section.place_of("over"),
+                             "a program is not rated over itself: name another one");
+        const auto add = [&](std::string_view key, ConditionKind kind,
+                             std::optional<double> limit) {
+            if (!program || !limit || !section.has(key)) return;
+            const bool is_over = kind == ConditionKind::Rating && over;
+            tournament_.require.push_back({kind, plan_.programs[*program].name,
+                                           is_over ? plan_.programs[*over].name : "", *limit});
+        };
+        const auto count = [&](std::string_view key) {
+            const auto number = section.get<std::int64_t>(key);
+            return number ? std::optional(static_cast<double>(*number)) : std::nullopt;
+        };
+        add("rating", ConditionKind::Rating, section.get<double>("rating"));
+        add("pairings", ConditionKind::Pairings, section.get<double>("pairings"));
+        add("crashes", ConditionKind::Crashes, count("crashes"));
+        add("time_losses", ConditionKind::TimeLosses, count("time_losses"));
+        add("illegal_moves", ConditionKind::IllegalMoves, count("illegal_moves"));
+    }
+
+    /// The program under a key; nullopt where it is not written, or after a complaint.
+    std::optional<std::size_t> named(const Section& section, std::string_view key) const {
+        const Value* const name = section.find(key);
+        return name == nullptr ? std::nullopt : program_index(section, *name, plan_.programs);
     }
 
     bool read_kind() {

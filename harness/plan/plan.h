@@ -11,6 +11,7 @@
 #include "adapters/process/program_spec.h"
 #include "harness/plan/suite_plan.h"
 #include "harness/plan/time_control.h"
+#include "harness/plan/tournament_condition.h"
 #include "harness/plan/tournament_kind.h"
 #include "rules/chance.h"
 #include "rules/make_game.h"
@@ -234,11 +235,12 @@ struct TournamentPlan {
     bool armageddon = false;                     // Knockout: behind the replays
     std::optional<TimeControl> armageddon_time;  // of who moves first in it; unset: its usual one
     PairingOrder order = PairingOrder::Own;
-    int games_an_opening = 0;           // of a runner's order: TournamentSetup says what they mean
-    int games_an_encounter = 0;         // likewise
-    stats::RatingGoal until;            // it ends when the ratings show that
-    std::vector<std::size_t> left_out;  // programs that play no more, by number, rising
-    std::vector<TimeControl> time;      // by program of the plan
+    int games_an_opening = 0;    // of a runner's order: TournamentSetup says what they mean
+    int games_an_encounter = 0;  // likewise
+    stats::RatingGoal until;     // it ends when the ratings show that
+    std::vector<TournamentCondition> require;  // what must hold at its end
+    std::vector<std::size_t> left_out;         // programs that play no more, by number, rising
+    std::vector<TimeControl> time;             // by program of the plan
     /// What all matches share. Its name, programs, times and pairs are not read.
     MatchPlan match;
 

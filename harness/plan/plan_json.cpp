@@ -45,6 +45,8 @@ BOOST_DESCRIBE_ENUM(SkipIf, Never, SameBench)
 BOOST_DESCRIBE_ENUM(TournamentKind, RoundRobin, Gauntlet, Pyramid, LeastPlayed, Knockout, Swiss)
 BOOST_DESCRIBE_ENUM(OpeningPolicy, Cycle, Round, Encounter)
 BOOST_DESCRIBE_ENUM(Seeding, List, Lot)
+BOOST_DESCRIBE_ENUM(TournamentCondition::Kind, Rating, Pairings, Crashes, TimeLosses, IllegalMoves)
+BOOST_DESCRIBE_STRUCT(TournamentCondition, (), (kind, program, over, limit))
 BOOST_DESCRIBE_ENUM(PairingOrder, Own, Fastchess, Cutechess)
 BOOST_DESCRIBE_STRUCT(Period, (), (moves, time, increment))
 BOOST_DESCRIBE_STRUCT(TimeControl, (),
@@ -77,7 +79,7 @@ BOOST_DESCRIBE_STRUCT(MatchPlan, (),
                        is_control))
 BOOST_DESCRIBE_STRUCT(TournamentPlan, (),
                       (kind, rounds, openings, games, policy, seeding, seeds, replays, armageddon,
-                       armageddon_time, order, games_an_opening, games_an_encounter, until,
+                       armageddon_time, order, games_an_opening, games_an_encounter, until, require,
                        left_out, time, match))
 BOOST_DESCRIBE_STRUCT(SuitePosition, (), (id, text, best, avoid, comment))
 BOOST_DESCRIBE_STRUCT(SuiteExpectation::Change, (), (least, most))
@@ -146,7 +148,8 @@ inline constexpr std::array kLaterKeys<TournamentPlan>{std::string_view("games")
                                                        std::string_view("order"),
                                                        std::string_view("games_an_opening"),
                                                        std::string_view("games_an_encounter"),
-                                                       std::string_view("until")};
+                                                       std::string_view("until"),
+                                                       std::string_view("require")};
 
 template <>
 inline constexpr std::array kLaterKeys<RunnerPlan>{std::string_view("wait_us")};

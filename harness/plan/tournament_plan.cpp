@@ -188,6 +188,7 @@ bool is_same_tournament(const RunPlan& before, const RunPlan& now) {
         plan.matches.clear();
         plan.tournament->left_out.clear();
         plan.tournament->time.clear();
+        plan.tournament->require.clear();  // what is asked changes no game
         return plan;
     };
     const std::size_t both = std::min(before.programs.size(), now.programs.size());

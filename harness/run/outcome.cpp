@@ -106,6 +106,18 @@ Outcome end_of_gate(const OutcomeFacts& facts, std::optional<std::size_t> decidi
     return {OutcomeWord::Accepted, OutcomeReason::Verdict, deciding, 0};
 }
 
+/// What the conditions on a tournament say that came to its end, of which none is broken.
+Outcome end_of_tournament(const OutcomeFacts& facts) {
+    const int open = code_of_open(facts.inconclusive);
+    if (facts.is_tournament_tainted)
+        return {OutcomeWord::Tainted, OutcomeReason::Taint, std::nullopt, kUndecided};
+    if (facts.is_suite_open)
+        return {OutcomeWord::Inconclusive, OutcomeReason::OpenSuite, std::nullopt, open};
+    if (facts.conditions != ConditionState::Holds)
+        return {OutcomeWord::Inconclusive, OutcomeReason::OpenCondition, std::nullopt, open};
+    return {OutcomeWord::Accepted, OutcomeReason::Conditions, std::nullopt, 0};
+}
+
 Outcome outcome_of_blame(Blame blame, std::optional<std::size_t> match) {
     if (blame == Blame::FirstProgram)
         return {OutcomeWord::Rejected, OutcomeReason::FirstProgram, match, kRejected};
@@ -135,6 +147,13 @@ Outcome decide(const OutcomeFacts& facts) {
         return {OutcomeWord::Rejected, OutcomeReason::Expectation, deciding, kRejected};
     if (const auto match = first_match(facts, [](const MatchFacts& one) { return one.is_broken; }))
         return {OutcomeWord::Rejected, OutcomeReason::Requirement, match, kRejected};
+    if (facts.conditions == ConditionState::Broken)
+        return {OutcomeWord::Rejected, OutcomeReason::Requirement, std::nullopt, kRejected};
+    if (facts.conditions) {
+        Outcome outcome = end_of_tournament(facts);
+        if (!facts.is_gate) outcome.exit_code = 0;  // a run is done, whatever is left open
+        return outcome;
+    }
     if (facts.is_gate) return end_of_gate(facts, deciding);
     return {OutcomeWord::None, OutcomeReason::None, deciding, 0};
 }
@@ -182,6 +201,7 @@ RunState state_of(End end) {
 void take_word_of_match(Outcome& outcome, const OutcomeFacts& facts) {
     if (outcome.reason == OutcomeReason::FirstProgram) return;
     if (outcome.reason == OutcomeReason::SamePrograms) return;
+    if (facts.conditions && facts.end == End::Finished) return;
     outcome.match = deciding_match(facts);
     const MatchFacts match = outcome.match ? facts.matches[*outcome.match] : MatchFacts();
     outcome.word = match_word(match, false, state_of(facts.end));
@@ -267,6 +287,7 @@ OutcomeFacts facts_of(const RunOutcome& played) {
         facts.signal = played.signal;
     }
     if (played.suite) add_suite(facts, played.run, played.suite->result);
+    add_conditions(facts, played.judged);
     for (std::size_t i = 0; i < played.matches.size(); ++i)
         facts.matches.push_back(match_facts(played.matches[i], played.run, i));
     return facts;
@@ -297,12 +318,13 @@ OutcomeWord word_of(Verdict verdict) {
 std::string_view name_of(OutcomeReason reason) {
     return enum_names<OutcomeReason>("", "verdict", "requirement", "expectation", "first_program",
                                      "failure", "signal", "taint", "control", "open_suite",
-                                     "open_speed", "output", "same_programs")
+                                     "open_speed", "output", "same_programs", "conditions",
+                                     "open_condition")
         .of(reason);
 }
 
 std::string_view text_of(OutcomeReason reason) {
-    constexpr std::array<std::string_view, 13> kTexts{
+    constexpr std::array<std::string_view, 15> kTexts{
         "",
         "the verdict of the match",
         "a part of 'require' is broken",
@@ -315,7 +337,9 @@ std::string_view text_of(OutcomeReason reason) {
         "an expectation of the suite is not settled",
         "the requirement of speed is not settled",
         "a report could not be written",
-        "both programs are the same"};
+        "both programs are the same",
+        "the conditions on the tournament hold",
+        "a condition on the tournament is not settled"};
     return kTexts[static_cast<std::size_t>(reason)];
 }
 
@@ -367,6 +391,13 @@ OutcomeFacts stored_facts(const RunRecord& run, const SuiteResult* suite,
     if (returned.value_or(0) >= kSignal && facts.end != End::Open) facts.end = End::Stopped;
     if (suite != nullptr) add_suite(facts, run, *suite);
     return facts;
+}
+
+void add_conditions(OutcomeFacts& facts, const std::optional<TournamentJudgement>& judged) {
+    if (!judged) return;
+    facts.matches.clear();
+    facts.conditions = judged->state();
+    facts.is_tournament_tainted = judged->is_tainted;
 }
 
 Outcome outcome_of(const OutcomeFacts& facts) {

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/conditions/judgement.h"
 #include "harness/match/match_summary.h"
 #include "harness/match/tally.h"
 #include "harness/record/run.h"
@@ -45,16 +46,19 @@ enum class OutcomeReason : std::uint8_t {
     FirstProgram,  // the first program kept failing, crashed in a search, or is another build
     Failure,       // another program, or the machine
     Signal,
-    Taint,         // failures, or delays of the harness, make a verdict unreliable
-    Control,       // the control match differs
-    OpenSuite,     // an expectation of the suite is not settled
-    OpenSpeed,     // a requirement of speed is not settled
-    Output,        // a report could not be written
-    SamePrograms,  // `skip_if`
+    Taint,          // failures, or delays of the harness, make a verdict unreliable
+    Control,        // the control match differs
+    OpenSuite,      // an expectation of the suite is not settled
+    OpenSpeed,      // a requirement of speed is not settled
+    Output,         // a report could not be written
+    SamePrograms,   // `skip_if`
+    Conditions,     // those of a tournament hold
+    OpenCondition,  // one of them is not settled
 };
 
 /// A word for scripts: "verdict", "requirement", "expectation", "first_program", "failure",
-/// "signal", "taint", "control", "open_suite", "open_speed", "output", "same_programs"; None: "".
+/// "signal", "taint", "control", "open_suite", "open_speed", "output", "same_programs",
+/// "conditions", "open_condition"; None: "".
 [[nodiscard]] std::string_view name_of(OutcomeReason reason);
 
 /// The same for people, a clause: "a part of 'require' is broken"; None: "".
@@ -103,9 +107,12 @@ struct OutcomeFacts {
     bool has_odd_control = false;          // the control match differs
     bool is_unchanged = false;             // nothing was played, by `skip_if`
     std::vector<MatchFacts> matches = {};  // in the order of the plan
-    std::optional<int> signal = {};        // that stopped the run, where it is known
-    std::optional<int> returned = {};      // the exit code that the command returned, of a stored
-                                           // run
+    /// Of a tournament with conditions, which has no matches here; nullopt: there are none.
+    std::optional<ConditionState> conditions = {};
+    bool is_tournament_tainted = false;
+    std::optional<int> signal = {};    // that stopped the run, where it is known
+    std::optional<int> returned = {};  // the exit code that the command returned, of a stored
+                                       // run
 };
 
 /// The facts of a run in the store but for its matches, which the caller adds. `suite`: null where
@@ -113,12 +120,16 @@ struct OutcomeFacts {
 [[nodiscard]] OutcomeFacts stored_facts(const RunRecord& run, const SuiteResult* suite,
                                         std::optional<int> returned);
 
+/// Adds what the conditions on a tournament came to. Does nothing where there are none.
+void add_conditions(OutcomeFacts& facts, const std::optional<TournamentJudgement>& judged);
+
 /// Whether the run was last played by `assay gate`.
 [[nodiscard]] bool is_gate(const RunRecord& run);
 
 /// Pure. Where several reasons apply, the first of these decides: a signal; a failure of a program
 /// or the machine; an expectation or a requirement that does not hold; and in a gate the control
-/// match, a taint, an open expectation, the verdicts of the matches, an open requirement of speed.
+/// match, a taint, an open expectation, the verdicts of the matches or the conditions on the
+/// tournament, an open requirement of speed.
 /// Outside a gate the word is that of the first match that was not accepted, whatever the exit
 /// code.
 [[nodiscard]] Outcome outcome_of(const OutcomeFacts& facts);

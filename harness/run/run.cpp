@@ -27,6 +27,7 @@
 #include "harness/store/live_file.h"
 #include "harness/store/new_store.h"
 #include "harness/store/store_lock.h"
+#include "harness/tournament/tournament_state.h"
 #include "openings/book.h"
 
 namespace assay::harness {
@@ -139,6 +140,18 @@ std::string unmeasured(const RunRecord& run) {
             return "the speed that is required has not been measured";
     }
     return "";
+}
+
+/// The table of a tournament of which everything has been played; otherwise it has no result yet.
+void judge_tournament(RunOutcome& outcome, const Store& store,
+                      const std::vector<Listener*>& listeners) {
+    const TournamentState state = tournament_state(store, outcome.run);
+    MatchEnd end{MatchEnd::Cause::Played, -1, ""};
+    if (!state.is_over)
+        end = {MatchEnd::Cause::NotPlayed, -1,
+               "the tournament lacks games; without --no-play they are played"};
+    outcome.ends.push_back(end);
+    for (Listener* listener : listeners) listener->on_tournament_end(outcome.run, state);
 }
 
 /// What the games that are there say of each match, as if all had just been played.
@@ -266,6 +279,8 @@ RunOutcome execute(const RunPlan& plan, const RunOptions& options,
         try {
             if (options.plays)
                 play_matches(outcome, settings, options, store, live, listeners, clock, held);
+            else if (outcome.run.plan.tournament)
+                judge_tournament(outcome, store, listeners);
             else
                 judge_matches(outcome, settings, options, store, listeners);
             if (options.plays) search(outcome, options, store, listeners, clock, held);

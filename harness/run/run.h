@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "harness/conditions/judgement.h"
 #include "harness/match/tally.h"
 #include "harness/plan/plan.h"
 #include "harness/record/game.h"
@@ -53,11 +54,12 @@ struct RunOutcome {
     std::string before_reason;  // one sentence; empty where it was ready
     bool is_machines = false;   // CannotPlay: the machine failed (a full disk), not a program
     RunRecord run;
-    std::vector<MatchTally> matches;    // those that were begun
-    std::vector<MatchEnd> ends;         // by match
-    std::optional<SuiteOutcome> suite;  // where it was begun
-    int signal = 0;                     // that stopped it
-    std::int64_t machine = 0;           // of this session: GameRecord::machine
+    std::vector<MatchTally> matches;            // those that were begun
+    std::vector<MatchEnd> ends;                 // by match
+    std::optional<SuiteOutcome> suite;          // where it was begun
+    std::optional<TournamentJudgement> judged;  // of a tournament that came to its end
+    int signal = 0;                             // that stopped it
+    std::int64_t machine = 0;                   // of this session: GameRecord::machine
 };
 
 /// Plays a plan to its end, a signal, or a failure, on the calling thread. The stop signals

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "harness/match/match_summary.h"
 #include "harness/run/control_match.h"
+#include "harness/tournament/tournament_state.h"
 
 namespace assay::harness {
 
@@ -99,6 +100,8 @@ void end_run(RunOutcome& outcome, const RunOptions& options, Store& store,
     bool is_durable = false;
     try {
         if (was_played) look_back(outcome, store);
+        if (was_played && run.plan.tournament && !run.plan.tournament->require.empty())
+            outcome.judged = judge_conditions(run.plan, tournament_state(store, run).played);
         const std::vector<std::string> summaries = summaries_of(outcome, store);
         run.ended_us = wall_clock_us();
         if (has_findings && outcome.signal == 0) {

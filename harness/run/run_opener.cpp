@@ -252,10 +252,6 @@ RunOpener::RunOpener(RunPlan& plan, const RunOptions& options)
             throw Error(
                 "--shard: a shard plays its pairs and no more; --extend the merged run instead");
     }
-    if (!options.plays && plan_.tournament)
-        throw Error(
-            "--no-play judges a run that was played in shards, and a tournament has none; 'assay "
-            "report' shows what it has");
     if (options.plays) check_places(plan_);
     // Else it is not known yet whether there will be a new run.
     if (options.extend == 0 && !options.resume && !options.add)

@@ -60,7 +60,8 @@ std::string message_of(const RunView& view, const harness::Outcome& outcome) {
     if (view.tournament != nullptr) {
         std::string sentence = leader_sentence(*view.tournament);
         sentence.pop_back();  // the full stop
-        return sentence;
+        if (outcome.word == harness::OutcomeWord::None) return sentence;
+        return fmt::format("{}: {}", harness::name_of(outcome.word), sentence);
     }
     if (view.matches.empty()) {
         if (view.suite == nullptr) return "no match";

@@ -258,8 +258,24 @@ Suite suite_of_positions(const RunView& view) {
     return suite;
 }
 
-/// How far the tournament is, and a case a program with its place. A program that crashed or hung
-/// fails its case; time losses and illegal moves cost games, and are told in it.
+Case case_of(const harness::ConditionResult& condition) {
+    Case one;
+    const std::string text = harness::text_of(condition);
+    const harness::TournamentCondition& asked = condition.condition;
+    one.name =
+        "condition: " + (asked.is_of_failures()
+                             ? fmt::format("{} of {}", harness::name_of(asked.kind), asked.program)
+                             : text.substr(0, text.rfind(": ")));
+    one.kind = condition.state == harness::ConditionState::Holds    ? Kind::Passed
+               : condition.state == harness::ConditionState::Broken ? Kind::Failure
+                                                                    : Kind::Skipped;
+    one.message = fmt::format("{}: {}", harness::name_of(condition.state), text);
+    return one;
+}
+
+/// How far the tournament is, a case a condition, and a case a program with its place. A program
+/// that crashed or hung fails its case; time losses and illegal moves cost games, and are told in
+/// it.
 Suite suite_of_tournament(const RunView& view) {
     const TournamentView& tournament = *view.tournament;
     Suite suite;
@@ -277,6 +293,9 @@ Suite suite_of_tournament(const RunView& view) {
     }
     whole.text = tournament_report(tournament, {});
     suite.cases.push_back(std::move(whole));
+    if (tournament.judged && view.run.state == harness::RunState::Finished)
+        for (const harness::ConditionResult& condition : tournament.judged->conditions)
+            suite.cases.push_back(case_of(condition));
     for (const TournamentRow& row : tournament.rows) {
         Case one;
         one.name = row.name;

@@ -300,7 +300,7 @@ std::string run_json(const RunView& view) {
     out["ended"] = run.ended_us > 0 ? json::value(run.ended_us / 1'000'000) : nullptr;
     out["warnings"] = json_strings(view.warnings);
     out["broken_requirements"] = json_strings(broken_requirements(view));
-    out["open_requirements"] = json_strings(open_requirements(run));
+    out["open_requirements"] = json_strings(open_requirements(view));
     const harness::Outcome outcome = outcome_of(view);
     out["outcome"] = json_word(harness::name_of(outcome.word));
     out["outcome_reason"] = json_word(harness::name_of(outcome.reason));

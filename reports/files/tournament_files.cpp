@@ -88,6 +88,34 @@ json::object round_json(const TournamentView& view, const TournamentRound& round
     return out;
 }
 
+json::value condition_json(const harness::ConditionResult& result) {
+    const harness::TournamentCondition& one = result.condition;
+    json::object out{{"program", json_string(one.program)},
+                     {"state", json_string(harness::name_of(result.state))},
+                     {"text", json_string(harness::text_of(result))},
+                     {"limit", one.limit}};
+    using ConditionKind = harness::TournamentCondition::Kind;
+    out["kind"] = json_string(harness::name_of(one.kind));
+    if (one.is_of_failures()) {
+        out["found"] = result.found;
+        return out;
+    }
+    out["over"] =
+        one.kind == ConditionKind::Rating ? json_word(one.over) : json_word(result.opponent);
+    out["elo"] = json_number(result.elo);
+    out["simultaneous95"] = json_interval(result.interval);
+    if (one.kind == ConditionKind::Pairings) out["pairings"] = result.pairings;
+    return out;
+}
+
+json::array conditions_json(const TournamentView& view) {
+    json::array out;
+    if (!view.judged) return out;
+    for (const harness::ConditionResult& one : view.judged->conditions)
+        out.push_back(condition_json(one));
+    return out;
+}
+
 std::string field(const std::optional<double>& value, int decimals) {
     return value ? fmt::format("{:.{}f}", *value, decimals) : "";
 }
@@ -103,25 +131,28 @@ json::object tournament_json(const TournamentView& view) {
     json::object first{{"side", json_string(view.first_side)},
                        {"wdl", json_wdl(view.first_player)}};
     first["elo"] = view.first_move ? json::value(json_estimate(*view.first_move)) : nullptr;
-    return {{"kind", json_string(harness::name_of(view.kind))},
-            {"over", view.is_over},
-            {"done", view.done},
-            {"all", view.all ? json::value(*view.all) : nullptr},
-            {"games", view.games()},
-            {"pairs", view.pairs},
-            {"single_games", view.single_games},
-            {"left_seconds",
-             view.left ? json_number(static_cast<double>(view.left->count()) / 1e6) : nullptr},
-            {"winner", view.winner ? json_string(view.rows[*view.winner].name) : nullptr},
-            {"strongest", view.strongest ? json_string(view.rows[*view.strongest].name) : nullptr},
-            {"orders_shown", view.orders},
-            {"orders", view.all_orders},
-            {"programs", std::move(programs)},
-            {"rounds", std::move(rounds)},
-            {"first_player", std::move(first)},
-            {"draw_rate", json_number(view.draw_rate())},
-            {"draw_rate_of_equals", json_number(view.equal_draws)},
-            {"warnings", json_strings(view.warnings)}};
+    json::object out{
+        {"kind", json_string(harness::name_of(view.kind))},
+        {"over", view.is_over},
+        {"done", view.done},
+        {"all", view.all ? json::value(*view.all) : nullptr},
+        {"games", view.games()},
+        {"pairs", view.pairs},
+        {"single_games", view.single_games},
+        {"left_seconds",
+         view.left ? json_number(static_cast<double>(view.left->count()) / 1e6) : nullptr},
+        {"winner", view.winner ? json_string(view.rows[*view.winner].name) : nullptr},
+        {"strongest", view.strongest ? json_string(view.rows[*view.strongest].name) : nullptr},
+        {"orders_shown", view.orders},
+        {"orders", view.all_orders},
+        {"programs", std::move(programs)},
+        {"rounds", std::move(rounds)},
+        {"first_player", std::move(first)},
+        {"draw_rate", json_number(view.draw_rate())},
+        {"draw_rate_of_equals", json_number(view.equal_draws)},
+        {"warnings", json_strings(view.warnings)}};
+    if (view.judged) out["conditions"] = conditions_json(view);
+    return out;
 }
 
 std::string tournament_csv(const TournamentView& view) {

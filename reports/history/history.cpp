@@ -9,9 +9,11 @@
 
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "harness/conditions/judgement.h"
 #include "harness/match/match_summary.h"
 #include "harness/match/pair_counter.h"
 #include "harness/plan/resolved_stop.h"
+#include "harness/tournament/tournament_state.h"
 #include "reports/history/history_levels.h"
 #include "reports/history/history_series.h"
 #include "reports/view/escape.h"
@@ -117,6 +119,11 @@ harness::Outcome outcome_of(Reading& reading, const RunRecord& run,
     for (std::size_t match = 0; !is_settled && match < run.plan.matches.size(); ++match) {
         facts.matches.push_back(harness::match_facts(reading.summary(run, match), run, match));
     }
+    const bool is_judged = run.plan.tournament && !run.plan.tournament->require.empty();
+    if (is_judged)
+        harness::add_conditions(
+            facts, harness::judge_conditions(run.plan,
+                                             harness::tournament_state(reading.store, run).played));
     return harness::outcome_of(facts);
 }
 

@@ -53,7 +53,8 @@ std::string reason_of(const RunView& view, const harness::Outcome& outcome) {
             add("But an expectation on the search does not hold.");
             break;
         case Reason::OpenSpeed:
-            for (const std::string& open : harness::open_requirements(view.run))
+        case Reason::OpenCondition:
+            for (const std::string& open : open_requirements(view))
                 add("Required, but " + open + ".");
             break;
         case Reason::Control:

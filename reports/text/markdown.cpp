@@ -207,7 +207,7 @@ std::string markdown_report(const RunView& view) {
     if (!broken.empty()) out += "\n**fails**, whatever the games say:\n";
     for (std::size_t i = 0; i < broken.size() && i < kMostWarnings; ++i)
         out += fmt::format("- required: {}\n", markdown(shortened(broken[i], 300)));
-    const std::vector<std::string> open = harness::open_requirements(view.run);
+    const std::vector<std::string> open = open_requirements(view);
     if (broken.empty() && !open.empty() && is_gate(view.run))
         out += fmt::format("\n**{}**, whatever the games say:\n", outcome_word(view));
     for (std::size_t i = 0; i < open.size() && i < kMostWarnings; ++i)

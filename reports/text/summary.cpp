@@ -518,7 +518,7 @@ std::string run_summary(const RunView& view, bool colour, int width) {
     if (view.suite != nullptr) text += suite_summary(view, colour) + "\n";
     for (const std::string& broken : broken_requirements(view))
         text += fmt::format("{}: {}\n", painted("required", colour), indented_lines(broken));
-    for (const std::string& open : open_requirements(view.run))
+    for (const std::string& open : open_requirements(view))
         text += fmt::format("{}: {}\n", painted("required", colour), indented_lines(open));
     return text + outcome_lines(view, colour) + run_end(view, colour);
 }

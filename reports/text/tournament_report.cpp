@@ -186,6 +186,16 @@ std::string markdown_rounds(const TournamentView& view) {
     return out + "\n</details>\n";
 }
 
+/// A line a condition: its state and its sentence.
+std::vector<std::string> judged_lines(const TournamentView& view) {
+    std::vector<std::string> lines;
+    if (!view.judged) return lines;
+    for (const harness::ConditionResult& one : view.judged->conditions)
+        lines.push_back(fmt::format("{}: {}", view.is_over ? name_of(one.state) : "so far",
+                                    harness::text_of(one)));
+    return lines;
+}
+
 }  // namespace
 
 std::string tournament_report(const TournamentView& view, const TournamentStyle& style) {
@@ -200,6 +210,9 @@ std::string tournament_report(const TournamentView& view, const TournamentStyle&
     text += view.rounds.empty() ? crosstable_lines(view, style.width) : rounds_lines(view);
     if (const std::string conditions = conditions_sentence(view); !conditions.empty())
         text += "\n" + printable_utf8(conditions) + "\n";
+    if (view.judged) text += "\nconditions (95 % for all of them together)\n";
+    for (const std::string& line : judged_lines(view))
+        text += fmt::format("  {}\n", printable_utf8(line));
     for (const std::string& warning : view.warnings)
         text += (style.has_colour ? "\x1b[33mwarning\x1b[0m: " : "warning: ") +
                 printable_utf8(warning) + "\n";
@@ -214,6 +227,9 @@ std::string tournament_markdown(const TournamentView& view) {
     out += markdown_table(view);
     if (const std::string conditions = conditions_sentence(view); !conditions.empty())
         out += "\n" + markdown(conditions) + "\n";
+    if (view.judged) out += "\nConditions (95 % for all of them together):\n\n";
+    for (const std::string& line : judged_lines(view))
+        out += fmt::format("- {}\n", markdown(shortened(line, 300)));
     out += markdown_crosstable(view) + markdown_rounds(view);
     if (!view.warnings.empty()) out += "\n";
     for (std::size_t i = 0; i < view.warnings.size(); ++i) {

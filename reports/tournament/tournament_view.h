@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "harness/conditions/judgement.h"
 #include "harness/match/tally.h"
 #include "harness/tournament/standings.h"
 #include "harness/tournament/tournament.h"
@@ -89,6 +90,8 @@ struct TournamentView {
     std::optional<stats::RatingTable> ratings;  // of `rated`, by place there
     std::vector<std::size_t> rated;             // programs of the plan that have games
     std::vector<std::string> warnings;          // sentences
+    /// Conditions, by the games so far; nullopt: there are none.
+    std::optional<harness::TournamentJudgement> judged;
 
     [[nodiscard]] std::int64_t games() const { return first_player.games(); }
 

@@ -19,12 +19,22 @@ std::size_t index_of(const RunView& view, const MatchView& match) {
     return static_cast<std::size_t>(at - view.matches.begin());
 }
 
+/// Of a tournament that has not ended nothing is decided yet.
+void add_conditions(std::vector<std::string>& all, const RunView& view,
+                    harness::ConditionState state) {
+    const bool has_ended = view.run.state == harness::RunState::Finished;
+    if (!has_ended || view.tournament == nullptr || !view.tournament->judged) return;
+    for (std::string& sentence : view.tournament->judged->sentences(state))
+        all.push_back(std::move(sentence));
+}
+
 }  // namespace
 
 harness::Outcome outcome_of(const RunView& view) {
     harness::OutcomeFacts facts = harness::stored_facts(view.run, view.suite, view.exit_code);
     for (std::size_t i = 0; i < view.matches.size(); ++i)
         facts.matches.push_back(harness::match_facts(*view.matches[i].tally, view.run, i));
+    if (view.tournament != nullptr) harness::add_conditions(facts, view.tournament->judged);
     return harness::outcome_of(facts);
 }
 
@@ -57,6 +67,13 @@ std::vector<std::string> broken_requirements(const RunView& view) {
         for (std::string& broken : harness::broken_requirements(*match.tally, view.run))
             all.push_back(std::move(broken));
     }
+    add_conditions(all, view, harness::ConditionState::Broken);
+    return all;
+}
+
+std::vector<std::string> open_requirements(const RunView& view) {
+    std::vector<std::string> all = harness::open_requirements(view.run);
+    add_conditions(all, view, harness::ConditionState::Undecided);
     return all;
 }
 

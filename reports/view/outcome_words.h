@@ -26,8 +26,12 @@ namespace assay::reports {
 /// The match that the outcome speaks of; null where the run has none.
 [[nodiscard]] const MatchView* deciding_match(const RunView& view);
 
-/// harness::broken_requirements() of all matches of the run.
+/// harness::broken_requirements() of all matches of the run, and the broken conditions on a
+/// tournament that has ended.
 [[nodiscard]] std::vector<std::string> broken_requirements(const RunView& view);
+
+/// harness::open_requirements(), and those conditions that are not settled.
+[[nodiscard]] std::vector<std::string> open_requirements(const RunView& view);
 
 /// A match of which not one game was begun: a gate begins a match only after the one before it was
 /// accepted, and a run may end before it.

@@ -70,7 +70,9 @@ TournamentView tournament_of(const harness::RunRecord& run, const harness::Tourn
     }
     input.is_over = state.is_over || run.state == harness::RunState::Finished;
     input.us_per_pair = us_per_pair;
-    return tournament_view(input, state.played);
+    TournamentView view = tournament_view(input, state.played);
+    view.judged = harness::judge_conditions(run.plan, state.played);
+    return view;
 }
 
 const std::string& program_name(const harness::RunRecord& run, const harness::MatchPlan& match,

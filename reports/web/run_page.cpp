@@ -147,6 +147,7 @@ std::string run_page(const RunView& view, const harness::Store& store, const Pag
     page.show("figured", !matches.empty() || view.tournament != nullptr);
     if (tournament != nullptr) {
         add_tournament_head(page, *tournament);
+        add_gate_part(page, view);
         page.set("tournament", tournament_sections(*tournament));
     } else {
         add_verdict(page, view, matches);

@@ -59,6 +59,9 @@ struct Mark {
 /// its suite.
 void add_verdict(Values& page, const RunView& view, const std::vector<MatchPage>& matches);
 
+/// Of a gate that has ended: what its process returns, before all other parts.
+void add_gate_part(Values& page, const RunView& view);
+
 /// One element of `matches` of the template.
 [[nodiscard]] Values match_values(const RunView& view, const MatchPage& match);
 

@@ -195,6 +195,9 @@ std::string whole_headline(const RunView& view, const harness::Outcome& outcome,
             // Without a verdict headline() says it.
             if (match.tally().verdict() == Verdict::None) break;
             return "The run was stopped. " + headline(view, match);
+        case Reason::Conditions:
+        case Reason::OpenCondition:
+            break;  // of a tournament, which has a head of its own
         case Reason::Verdict:
         case Reason::Taint:
         case Reason::None:
@@ -478,11 +481,17 @@ std::vector<Condition> conditions_of(const RunView& view, std::size_t match) {
     return out;
 }
 
+void add_gate_part(Values& page, const RunView& view) {
+    const harness::Outcome outcome = outcome_of(view);
+    if (!is_gate(view.run) || outcome.word == harness::OutcomeWord::None) return;
+    std::vector<Values>& parts = page.lists["parts"];
+    parts.insert(parts.begin(), gate_part(outcome));
+}
+
 void add_verdict(Values& page, const RunView& view, const std::vector<MatchPage>& matches) {
     std::vector<Values>& parts = page.lists["parts"];
     const harness::Outcome outcome = outcome_of(view);
-    if (is_gate(view.run) && outcome.word != harness::OutcomeWord::None)
-        parts.push_back(gate_part(outcome));
+    add_gate_part(page, view);
     if (matches.empty()) {
         page.set("headline", suite_headline(view));
         if (view.suite != nullptr) parts.push_back(suite_part(view));

@@ -30,11 +30,6 @@ constexpr double kError = 0.05;
 constexpr double kGrowth = 1.4;
 constexpr std::int64_t kPairsAProgram = 10;
 
-/// The factor of an error in intervals of `number` claims that all hold but with this error.
-double factor(double error, std::size_t number) {
-    return normal_quantile(1 - error / (2 * static_cast<double>(std::max<std::size_t>(1, number))));
-}
-
 /// The results connect all of them.
 bool is_connected(const RatingTable& table, const std::vector<std::size_t>& programs) {
     return std::ranges::all_of(programs, [&](std::size_t program) {
@@ -46,7 +41,7 @@ bool is_connected(const RatingTable& table, const std::vector<std::size_t>& prog
 
 bool has_all_orders(const RatingTable& table, const std::vector<std::size_t>& programs,
                     double error) {
-    const double z = factor(error, programs.size() * (programs.size() - 1) / 2);
+    const double z = bonferroni_factor(error, programs.size() * (programs.size() - 1) / 2);
     for (std::size_t i = 0; i < programs.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j) {
             const RatingDifference one = table.difference(programs[i], programs[j]);
@@ -60,7 +55,7 @@ bool has_all_orders(const RatingTable& table, const std::vector<std::size_t>& pr
 }
 
 bool is_precise(const RatingTable& table, const std::vector<std::size_t>& programs, double elo) {
-    const double z = factor(kError, programs.size());
+    const double z = bonferroni_factor(kError, programs.size());
     return std::ranges::all_of(programs, [&](std::size_t program) {
         const Rating& rating = table.ratings()[program];
         return rating.ci95.low && rating.ci95.high && z * rating.error <= elo;
@@ -79,6 +74,10 @@ std::string text_of(const RatingGoal& goal) {
 
 double error_of_look(int number) {
     return kError / (static_cast<double>(number) * (static_cast<double>(number) + 1));
+}
+
+double bonferroni_factor(double error, std::size_t number) {
+    return normal_quantile(1 - error / (2 * static_cast<double>(std::max<std::size_t>(1, number))));
 }
 
 RatingStop::RatingStop(RatingGoal goal, std::vector<std::size_t> asked, std::int64_t played)

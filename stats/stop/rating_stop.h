@@ -17,6 +17,10 @@ namespace assay::stats {
 /// number * (number + 1), which all looks together bring to 5 %.
 [[nodiscard]] double error_of_look(int number);
 
+/// The factor of an error in intervals of `number` claims, two-sided, that all hold together but
+/// with this error.
+[[nodiscard]] double bonferroni_factor(double error, std::size_t number);
+
 /// When a tournament looks at its ratings, and whether they show what is asked. Looks are planned
 /// in pairs: ten a program, then always two fifths more. Pure.
 class RatingStop {
@@ -27,6 +31,9 @@ public:
 
     /// The next look takes place with so many pairs.
     [[nodiscard]] std::int64_t next_look() const { return next_; }
+
+    /// How many looks are over.
+    [[nodiscard]] int looks() const { return look_ - 1; }
 
     [[nodiscard]] bool is_due(std::int64_t pairs) const { return goal_.is_set() && pairs >= next_; }
 

@@ -263,7 +263,9 @@ TEST_CASE("Tournament: what cannot be added is refused, and nothing is changed")
     CHECK(contains(extended.err, "this one is a tournament"));
     const Finished gate = folder.assay({"gate", "t.yaml"});
     CHECK(gate.code == 2);
-    CHECK(contains(gate.err, "a tournament has none: use 'assay run', or a 'match'"));
+    CHECK(contains(
+        gate.err,
+        "a gate needs a condition, and this tournament has none: add 'require: [{program: new,"));
     folder.write("m.yaml", folder.repeatable_config(2));
     const Finished match = folder.assay({"run", "m.yaml", "--add"});
     CHECK(match.code == 2);

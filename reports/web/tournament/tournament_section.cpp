@@ -203,6 +203,17 @@ Values tournament_part(std::string what, std::string css, std::string word, std:
     return values;
 }
 
+/// What a condition came to, or its figures while games are played.
+Values condition_part(const TournamentView& view, const harness::ConditionResult& one) {
+    using State = harness::ConditionState;
+    const std::string sentence = printable_utf8(with_minus(harness::text_of(one))) + ".";
+    if (!view.is_over) return tournament_part("Condition", "inc", "◆ goes on", sentence);
+    if (one.state == State::Holds) return tournament_part("Condition", "acc", "▲ holds", sentence);
+    if (one.state == State::Broken)
+        return tournament_part("Condition", "rej", "▼ broken", sentence);
+    return tournament_part("Condition", "inc", "◆ undecided", sentence);
+}
+
 }  // namespace
 
 void add_tournament_head(Values& page, const TournamentView& view) {
@@ -220,6 +231,9 @@ void add_tournament_head(Values& page, const TournamentView& view) {
         page.lists["parts"].push_back(tournament_part("Strength", view.strongest ? "acc" : "inc",
                                                       view.strongest ? "▲ shown" : "◆ not shown",
                                                       printable_utf8(strength)));
+    if (view.judged)
+        for (const harness::ConditionResult& one : view.judged->conditions)
+            page.lists["parts"].push_back(condition_part(view, one));
     const harness::Failures failures = view.failures();
     if (failures.total() > 0)
         page.lists["parts"].push_back(

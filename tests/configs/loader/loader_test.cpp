@@ -7,6 +7,7 @@
 
 #include "base/diagnostic.h"
 #include "base/file.h"
+#include "configs/loader/config_text.h"
 #include "tests/support/rows_file.h"
 #include "tests/support/temp_dir.h"
 
@@ -72,10 +73,60 @@ TEST_CASE("Config: the flags of a tournament are its config, and its name is the
     flags.is_gate = true;
     CHECK(
         refusal([&] { return plan_from_flags(flags); }) ==
-        R"(<command line>:1:1: error: a gate needs the verdict of a test of two programs, and a tournament has none: use 'assay run', or a 'match'
+        R"(<command line>:1:1: error: a gate needs a condition, and this tournament has none: add 'require: [{program: new, over: old, rating: -5}]' to 'tournament', or use 'assay run'
   --tournament gauntlet
   ^~~~~~~~~~~~
 1 error; nothing was started)");
+}
+
+TEST_CASE("Config: what a tournament requires is read, written again, and refused at its place") {
+    const auto text_with = [](const std::string& require) {
+        return "programs: {new: {command: /bin/true}, old: {command: /bin/false}}\n"
+               "tournament: {kind: gauntlet, require: " +
+               require + "}\nmatch: {time: 5}\n";
+    };
+    const auto plan_with = [&](const std::string& require) {
+        return plan_from_text(text_with(require), "t.yaml", {});
+    };
+    using assay::harness::TournamentCondition;
+    using Kind = TournamentCondition::Kind;
+    const RunPlan plan = plan_with(
+        "[{program: new, over: old, rating: -5}, {program: old, rating: +2.5}, "
+        "{program: new, pairings: -20, crashes: 0, time_losses: 3, illegal_moves: 1}]");
+    const std::vector<TournamentCondition> expected{
+        {Kind::Rating, "new", "old", -5}, {Kind::Rating, "old", "", 2.5},
+        {Kind::Pairings, "new", "", -20}, {Kind::Crashes, "new", "", 0},
+        {Kind::TimeLosses, "new", "", 3}, {Kind::IllegalMoves, "new", "", 1}};
+    CHECK(plan.tournament->require == expected);
+    CHECK(plan_from_text(assay::configs::config_text(plan), "t.yaml", {}).tournament->require ==
+          expected);
+    CHECK(assay::harness::plan_from_json(to_json(plan)).tournament->require == expected);
+
+    struct Wrong {
+        std::string require;
+        std::string message;
+    };
+
+    for (const Wrong& one :
+         {Wrong{"[{program: nwe, rating: 0}]",
+                "t.yaml:2:50: error: no program is called 'nwe'; did you mean 'new'?"},
+          Wrong{"[{program: new, over: odl, rating: 0}]",
+                "t.yaml:2:61: error: no program is "
+                "called 'odl'; did you mean 'old'?"},
+          Wrong{"[{program: new, over: new, rating: 0}]", "a program is not rated over itself"},
+          Wrong{"[{program: new, over: old, crashes: 0}]", "'over' is of a rating"},
+          Wrong{"[{program: new}]", "rating"}, Wrong{"[{rating: 3}]", "program"},
+          Wrong{"[{program: new, ratign: 3}]", "did you mean 'rating'?"},
+          Wrong{"[{program: new, rating: much}]",
+                "rating must be Elo from -1000 to 1000, such as -5, found 'much'"},
+          Wrong{"[{program: new, rating: 1001}]",
+                "rating must be Elo from -1000 to 1000, such as -5, found '1001'"},
+          Wrong{"{program: new}", "require must be a list of conditions"},
+          Wrong{"[]", "require must be a list of conditions"}}) {
+        const std::string said = refusal([&] { return plan_with(one.require); });
+        CAPTURE(said);
+        CHECK(said.find(one.message) != std::string::npos);
+    }
 }
 
 TEST_CASE("Config: a tournament may end when its ratings show what is asked") {

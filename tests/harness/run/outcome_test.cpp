@@ -133,3 +133,47 @@ TEST_CASE("Outcome: --inconclusive changes the code of a gate and not its word")
         CHECK(outcome_of(facts).word == OutcomeWord::Inconclusive);
     }
 }
+
+TEST_CASE("Outcome: the conditions on a tournament decide its gate, and a broken one its run") {
+    const auto end_with = [](ConditionState state, bool is_gate, bool is_tainted = false,
+                             InconclusiveAs inconclusive = InconclusiveAs::Code3) {
+        OutcomeFacts facts;
+        facts.is_gate = is_gate;
+        facts.conditions = state;
+        facts.is_tournament_tainted = is_tainted;
+        facts.inconclusive = inconclusive;
+        return outcome_of(facts);
+    };
+    using enum ConditionState;
+    const Outcome holds{OutcomeWord::Accepted, OutcomeReason::Conditions, std::nullopt, 0};
+    CHECK(end_with(Holds, true) == holds);
+    CHECK(end_with(Holds, false) == holds);
+    const Outcome broken{OutcomeWord::Rejected, OutcomeReason::Requirement, std::nullopt, 1};
+    CHECK(end_with(Broken, true) == broken);
+    CHECK(end_with(Broken, false) == broken);
+    Outcome open{OutcomeWord::Inconclusive, OutcomeReason::OpenCondition, std::nullopt, 3};
+    CHECK(end_with(Undecided, true) == open);
+    open.exit_code = 0;
+    CHECK(end_with(Undecided, false) == open);
+    CHECK(end_with(Undecided, true, false, InconclusiveAs::Pass) == open);
+    open.exit_code = 1;
+    CHECK(end_with(Undecided, true, false, InconclusiveAs::Fail) == open);
+    const Outcome tainted{OutcomeWord::Tainted, OutcomeReason::Taint, std::nullopt, 3};
+    CHECK(end_with(Undecided, true, true) == tainted);
+    CHECK(end_with(Undecided, true, true, InconclusiveAs::Pass) == tainted);
+}
+
+TEST_CASE("Outcome: a stored gate on a tournament ends as its code says") {
+    OutcomeFacts facts;
+    facts.is_gate = true;
+    facts.conditions = ConditionState::Undecided;
+    facts.returned = 1;  // --inconclusive fail
+    CHECK(outcome_of(facts).word == OutcomeWord::Inconclusive);
+    CHECK(outcome_of(facts).reason == OutcomeReason::OpenCondition);
+    facts.returned = 4;  // a report could not be written
+    CHECK(outcome_of(facts).reason == OutcomeReason::Output);
+    facts.end = OutcomeFacts::End::Stopped;
+    facts.returned = 143;
+    CHECK(outcome_of(facts).word == OutcomeWord::Stopped);
+    CHECK(outcome_of(facts).exit_code == 143);
+}
