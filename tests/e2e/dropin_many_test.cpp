@@ -237,6 +237,18 @@ TEST_CASE("Drop-in: a knockout of cutechess-cli plays until one is left, and dra
           "Warning: Invalid value for option \"-rounds\": \"2\"\n");
 }
 
+TEST_CASE("Drop-in: a knockout in which every game is drawn ends by rank, with a warning") {
+    RunnerFolder folder;
+    const Finished said = folder.run(
+        "cutechess-cli", engines(2) + Argv{"-each", "tc=20+0.2", "proto=uci", "-tournament",
+                                           "knockout", "-seeds", "2", "-maxmoves", "1"});
+    REQUIRE_MESSAGE(said.code == 0, said.out << said.err);
+    CHECK(parts_in(said.out, "Finished game ") == 101);
+    CHECK(contains(said.out,
+                   "Warning: A and B were still level after 100 replays: A goes on by its rank\n"));
+    CHECK(contains(said.out, "\t\tA (50.5-50.5)"));
+}
+
 TEST_CASE("Drop-in: -debug shows the lines of engines, and a test of three is refused") {
     RunnerFolder folder;
     const Argv two{"-engine",       "cmd=./instant", "name=A", "-engine",
