@@ -116,6 +116,11 @@ TEST_CASE("Drop-in: a gauntlet of fastchess with two seeds, single games, and cu
     const Finished pairs = folder.run("fastchess", gauntlet + Argv{"-rounds", "1"});
     REQUIRE_MESSAGE(pairs.code == 0, pairs.out << pairs.err);
     CHECK(pairings_of(pairs.out) == "A-B B-A A-C C-A A-D D-A B-C C-B B-D D-B");
+    const Argv all =
+        engines(3) + kShort + Argv{"-tournament", "gauntlet", "-rounds", "1", "-seeds"};
+    for (const char* const seeds : {"3", "4"})
+        CHECK(pairings_of(folder.run("fastchess", all + Argv{seeds}).out) ==
+              "A-B B-A A-C C-A B-C C-B");
     const Finished single = folder.run(
         "fastchess", gauntlet + Argv{"-rounds", "2", "-games", "1", "-output", "format=cutechess"});
     REQUIRE_MESSAGE(single.code == 0, single.out << single.err);
