@@ -25,6 +25,7 @@
 #include "cli/frame/commands.h"
 #include "cli/frame/parser.h"
 #include "cli/match/runner_log.h"
+#include "cli/match/stored_seed.h"
 #include "cli/match/temporary_store.h"
 #include "configs/dropin/result_file.h"
 #include "configs/dropin/runner_plan.h"
@@ -225,6 +226,9 @@ public:
           options_(options),
           out_(out),
           folder_(std::filesystem::current_path().string()) {
+        if (!settings_.seed && options.resume)
+            settings_.seed = stored_seed(
+                options.store, configs::dropin::runner_plan(settings_, surroundings, folder_));
         if (!settings_.seed) settings_.seed = drawn_seed();
     }
 

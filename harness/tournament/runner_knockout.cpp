@@ -5,7 +5,6 @@
 #include "harness/tournament/runner_knockout.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 #include "base/check.h"
@@ -40,8 +39,7 @@ std::vector<std::size_t> ranked(const TournamentSetup& setup) {
     return order;
 }
 
-std::vector<std::optional<std::size_t>> bracket_of(const TournamentSetup& setup) {
-    const std::vector<std::size_t> order = ranked(setup);
+std::vector<std::optional<std::size_t>> bracket_of(const std::vector<std::size_t>& order) {
     std::size_t size = 1;
     while (size < order.size()) size *= 2;
     std::vector<std::optional<std::size_t>> bracket(size);
@@ -55,17 +53,17 @@ std::vector<std::optional<std::size_t>> bracket_of(const TournamentSetup& setup)
 
 }  // namespace
 
-std::optional<std::size_t> RunnerKnockout::Place::leader() const {
+std::size_t RunnerKnockout::Place::leader() const {
     if (!second) return first;
-    if (first_half_points == second_half_points) return std::nullopt;
+    if (is_level()) return is_first_higher ? first : *second;
     return first_half_points > second_half_points ? first : *second;
 }
 
 RunnerKnockout::RunnerKnockout(const TournamentSetup& setup,
                                const std::vector<MeetingResult>& played)
-    : setup_(setup) {
+    : setup_(setup), ranked_(ranked(setup)) {
     for (const MeetingResult& result : played) played_[result.key()] = result;
-    const auto bracket = bracket_of(setup);
+    const auto bracket = bracket_of(ranked_);
     std::vector<Place> places;
     for (std::size_t i = 0; i < bracket.size(); i += 2) {
         Place& place = places.emplace_back();
@@ -81,6 +79,10 @@ RunnerKnockout::RunnerKnockout(const TournamentSetup& setup,
 void RunnerKnockout::begin_round(std::vector<Place> places) {
     for (Place& place : places) {
         if (!place.second) continue;
+        const auto rank = [this](std::size_t program) {
+            return std::ranges::find(ranked_, program);
+        };
+        place.is_first_higher = rank(place.first) < rank(*place.second);
         const std::size_t low = std::min(place.first, *place.second);
         const std::size_t high = std::max(place.first, *place.second);
         int last = -1;
@@ -99,18 +101,20 @@ void RunnerKnockout::begin_round(std::vector<Place> places) {
     try_next_round();
 }
 
+/// Whether it is not known yet who goes on.
+bool RunnerKnockout::is_open(const Place& place) const {
+    return place.in_play > 0 || !place.lacking.empty() || needs_more(place);
+}
+
 void RunnerKnockout::try_next_round() {
     const std::vector<Place>& last = rounds_.back();
     if (last.size() == 1) return;
-    const auto is_open = [this](const Place& place) {
-        return place.in_play > 0 || !place.lacking.empty() || needs_more(place);
-    };
-    if (std::ranges::any_of(last, is_open)) return;
+    if (std::ranges::any_of(last, [this](const Place& place) { return is_open(place); })) return;
     std::vector<Place> places;
     for (std::size_t i = 0; i < last.size(); i += 2) {
         Place& place = places.emplace_back();
-        place.first = last[i].leader().value();
-        place.second = last[i + 1].leader().value();
+        place.first = last[i].leader();
+        place.second = last[i + 1].leader();
     }
     begin_round(std::move(places));
 }
@@ -118,6 +122,12 @@ void RunnerKnockout::try_next_round() {
 void RunnerKnockout::count(Place& place, const MeetingResult& result) const {
     place.first_half_points += result.half_points(place.first);
     place.second_half_points += result.half_points(*place.second);
+}
+
+/// Of who is level behind all games of an encounter.
+bool RunnerKnockout::may_replay(const Place& place) const {
+    const std::int64_t games = std::int64_t{setup_.games} * (place.begun - kMostReplays);
+    return games < setup_.games_an_encounter;
 }
 
 /// Points of what is in play count for whoever is ahead: it is played on only where even that would
@@ -128,7 +138,7 @@ bool RunnerKnockout::needs_more(const Place& place) const {
         std::int64_t{2} * setup_.games * (place.in_play + std::ssize(place.lacking));
     const std::int64_t lead = std::max(place.first_half_points, place.second_half_points) + open;
     if (lead <= setup_.games_an_encounter) return true;
-    return std::abs(place.first_half_points - place.second_half_points) + open == 0;
+    return place.is_level() && open == 0 && may_replay(place);
 }
 
 int RunnerKnockout::games_an_opening() const {
@@ -211,9 +221,10 @@ std::vector<Tie> RunnerKnockout::ties() const {
     std::vector<Tie> ties;
     for (std::size_t round = 0; round < rounds_.size(); ++round) {
         for (const Place& place : rounds_[round]) {
-            const bool is_open = place.in_play > 0 || !place.lacking.empty() || needs_more(place);
+            const bool is_over = !is_open(place);
             ties.push_back({static_cast<std::int64_t>(round), place.first, place.second,
-                            is_open ? std::nullopt : place.leader()});
+                            is_over ? std::optional(place.leader()) : std::nullopt,
+                            is_over && place.is_level()});
         }
     }
     return ties;
@@ -222,9 +233,8 @@ std::vector<Tie> RunnerKnockout::ties() const {
 std::optional<std::size_t> RunnerKnockout::winner() const {
     const std::vector<Place>& last = rounds_.back();
     if (last.size() != 1) return std::nullopt;
-    const Place& place = last.front();
-    if (place.in_play > 0 || !place.lacking.empty() || needs_more(place)) return std::nullopt;
-    return place.leader();
+    if (is_open(last.front())) return std::nullopt;
+    return last.front().leader();
 }
 
 }  // namespace assay::harness

@@ -11,12 +11,16 @@
 namespace assay::harness {
 
 /// A knockout as cutechess-cli plays it. Of two that meet, who has more than half the points of
-/// `games` * `openings` games goes on; whose points are level then play on until one is ahead. A
-/// round begins when the one before it is over. The first `seeds` of the list keep their places,
-/// the others are drawn by lot, and the best have byes. A meeting is one opening: two games, or one
-/// where an odd number of games is played.
+/// `games` * `openings` games goes on; whose points are level then play on until one is ahead. That
+/// program has no limit for this, so that two that repeat their games never end: here the one of
+/// higher rank goes on when `kMostReplays` more meetings have left them level. A round begins when
+/// the one before it is over. The first `seeds` of the list keep their places, the others are drawn
+/// by lot, and the best have byes. A meeting is one opening: two games, or one where an odd number
+/// of games is played.
 class RunnerKnockout final : public Tournament {
 public:
+    static constexpr int kMostReplays = 100;
+
     /// REQUIRES: setup.openings == 1; setup.games_an_encounter says how many games a tie has.
     RunnerKnockout(const TournamentSetup& setup, const std::vector<MeetingResult>& played);
 
@@ -38,22 +42,31 @@ private:
         std::optional<std::size_t> second;
         std::int64_t first_half_points = 0;
         std::int64_t second_half_points = 0;
-        int begun = 0;              // meetings
-        int in_play = 0;            // of these
-        std::deque<int> lacking{};  // of an earlier session: begun then, and to be played again
+        bool is_first_higher = true;  // in rank
+        int begun = 0;                // meetings
+        int in_play = 0;              // of these
+        std::deque<int> lacking{};    // of an earlier session: begun then, and to be played again
 
-        [[nodiscard]] std::optional<std::size_t> leader() const;
+        [[nodiscard]] bool is_level() const {
+            return second && first_half_points == second_half_points;
+        }
+
+        /// Who goes on where nothing more is played.
+        [[nodiscard]] std::size_t leader() const;
     };
 
+    [[nodiscard]] bool is_open(const Place& place) const;
     void begin_round(std::vector<Place> places);
     void try_next_round();
     void count(Place& place, const MeetingResult& result) const;
+    [[nodiscard]] bool may_replay(const Place& place) const;
     [[nodiscard]] bool needs_more(const Place& place) const;
     [[nodiscard]] int games_an_opening() const;
     [[nodiscard]] std::int64_t first_opening_of(const Place& place) const;
     [[nodiscard]] Meeting meeting_of(const Place& place, int encounter) const;
 
     TournamentSetup setup_;
+    std::vector<std::size_t> ranked_;
     std::vector<std::vector<Place>> rounds_;
     std::map<MeetingKey, MeetingResult> played_;  // of earlier sessions, by rounds to come
 };

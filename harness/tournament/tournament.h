@@ -43,6 +43,7 @@ struct Tie {
     std::size_t better = 0;            // seed of the two
     std::optional<std::size_t> worse;  // nullopt: a bye
     std::optional<std::size_t> winner;
+    bool is_level = false;  // RunnerKnockout: the rank decided, as no game did
 
     /// Who is out by it; nullopt: a bye, or not decided.
     [[nodiscard]] std::optional<std::size_t> loser() const {

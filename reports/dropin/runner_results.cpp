@@ -2,8 +2,11 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "base/text.h"
 #include "harness/match/tally.h"
+#include "harness/tournament/runner_knockout.h"
 #include "reports/dropin/runner_screen.h"
 
 namespace assay::reports::dropin {
@@ -129,6 +132,7 @@ void RunnerScreen::print_outcomes() {
 std::string RunnerScreen::knockout() const {
     const auto tournament = harness::make_tournament(*setup_, played_->complete());
     std::vector<BracketTie> ties;
+    std::string warnings;
     for (const harness::Tie& tie : tournament->ties()) {
         BracketTie& shown = ties.emplace_back();
         shown.round = tie.round;
@@ -136,6 +140,10 @@ std::string RunnerScreen::knockout() const {
         if (tie.winner) shown.winner = engines_.at(*tie.winner).name;
         if (!tie.worse) continue;
         shown.second = engines_.at(*tie.worse).name;
+        if (tie.is_level)
+            warnings += fmt::format(
+                "Warning: {} and {} were still level after {} replays: {} goes on by its rank\n",
+                shown.first, *shown.second, harness::RunnerKnockout::kMostReplays, *shown.winner);
         for (const harness::MeetingResult& result : played_->begun()) {
             if (result.key().couple() !=
                 harness::MeetingResult{tie.better, *tie.worse, 0, {}, 0}.key().couple())
@@ -144,7 +152,7 @@ std::string RunnerScreen::knockout() const {
             shown.second_half_points += result.half_points(*tie.worse);
         }
     }
-    return knockout_tree(ties);
+    return warnings + knockout_tree(ties);
 }
 
 void RunnerScreen::on_match_end(std::size_t match, const harness::MatchTally& tally) {

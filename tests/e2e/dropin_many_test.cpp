@@ -116,6 +116,11 @@ TEST_CASE("Drop-in: a gauntlet of fastchess with two seeds, single games, and cu
     const Finished pairs = folder.run("fastchess", gauntlet + Argv{"-rounds", "1"});
     REQUIRE_MESSAGE(pairs.code == 0, pairs.out << pairs.err);
     CHECK(pairings_of(pairs.out) == "A-B B-A A-C C-A A-D D-A B-C C-B B-D D-B");
+    const Argv all =
+        engines(3) + kShort + Argv{"-tournament", "gauntlet", "-rounds", "1", "-seeds"};
+    for (const char* const seeds : {"3", "4"})
+        CHECK(pairings_of(folder.run("fastchess", all + Argv{seeds}).out) ==
+              "A-B B-A A-C C-A B-C C-B");
     const Finished single = folder.run(
         "fastchess", gauntlet + Argv{"-rounds", "2", "-games", "1", "-output", "format=cutechess"});
     REQUIRE_MESSAGE(single.code == 0, single.out << single.err);
@@ -235,6 +240,18 @@ TEST_CASE("Drop-in: a knockout of cutechess-cli plays until one is left, and dra
     CHECK(rounds.err ==
           "Warning: Tournament \"knockout\" does not support user-defined round multipliers\n"
           "Warning: Invalid value for option \"-rounds\": \"2\"\n");
+}
+
+TEST_CASE("Drop-in: a knockout in which every game is drawn ends by rank, with a warning") {
+    RunnerFolder folder;
+    const Finished said = folder.run(
+        "cutechess-cli", engines(2) + Argv{"-each", "tc=20+0.2", "proto=uci", "-tournament",
+                                           "knockout", "-seeds", "2", "-maxmoves", "1"});
+    REQUIRE_MESSAGE(said.code == 0, said.out << said.err);
+    CHECK(parts_in(said.out, "Finished game ") == 101);
+    CHECK(contains(said.out,
+                   "Warning: A and B were still level after 100 replays: A goes on by its rank\n"));
+    CHECK(contains(said.out, "\t\tA (50.5-50.5)"));
 }
 
 TEST_CASE("Drop-in: -debug shows the lines of engines, and a test of three is refused") {

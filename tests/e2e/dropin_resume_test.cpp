@@ -117,6 +117,27 @@ TEST_CASE("Drop-in: a killed match and a resume that fails lose no game") {
     CHECK_FALSE(contains(ended.out, "Finished game 1 "));
 }
 
+TEST_CASE("Drop-in: --resume without -srand goes on with the seed of the stored run") {
+    RunnerFolder folder;
+    const Argv words = Argv{"--db", "x.db"} + two_engines("instant", "", "tc=20+0.2") +
+                       Argv{"-rounds", "40", "-recover"};
+    Child child(folder.folder().assay_argv(Argv{"match"} + words), folder.root());
+    REQUIRE(child.says("Finished game 6 "));
+    child.signal(SIGKILL);
+    (void)child.wait();
+    const Argv resume = Argv{"match", "--resume"} + words;
+    const Finished other = folder.folder().assay(resume + Argv{"-rounds", "41"});
+    CHECK(other.code == 1);
+    CHECK(contains(other.out, "was started with another config or other flags:\n"));
+    CHECK_FALSE(contains(other.out, "seed was "));
+    const Finished rest = folder.folder().assay(resume);
+    REQUIRE_MESSAGE(rest.code == 0, rest.out << rest.err);
+    CHECK_FALSE(contains(rest.out, "Finished game 1 "));
+    CHECK(contains(rest.out, "Games: 80, "));
+    const Finished pgn = folder.folder().assay({"report", "--db", "x.db", "--format", "pgn"});
+    CHECK(parts_in(pgn.out, "[White ") == 80);
+}
+
 TEST_CASE("Drop-in: a run of assay match is a run like any other") {
     RunnerFolder folder;
     const Finished played = folder.folder().assay(

@@ -242,6 +242,34 @@ TEST_CASE("Runner knockout: single games change sides until one is won") {
     CHECK(knockout.byes() == std::vector<Bye>{{0, 0, 0}});
 }
 
+TEST_CASE("Runner knockout: who stays level for ever is parted by rank, also at a resume") {
+    for (const int games : {1, 2, 5}) {
+        CAPTURE(games);
+        TournamentSetup setup = setup_in_order(kCutechess, TournamentKind::Knockout, 2, games);
+        setup.seeds = 2;
+        std::vector<MeetingResult> played;
+        std::size_t resumed_at = 50;
+        std::optional<RunnerKnockout> knockout(std::in_place, setup, played);
+        while (const auto meeting = knockout->next()) {
+            REQUIRE(played.size() < 200);
+            CHECK_FALSE(knockout->is_over());
+            const MeetingResult result{meeting->first,
+                                       meeting->second,
+                                       meeting->encounter,
+                                       {0, meeting->games, 0},
+                                       meeting->round};
+            knockout->finished(result);
+            played.push_back(result);
+            if (played.size() == resumed_at) knockout.emplace(setup, played);
+        }
+        const std::size_t planned = static_cast<std::size_t>(games / setup.games);
+        CHECK(played.size() == planned + RunnerKnockout::kMostReplays);
+        CHECK(knockout->winner() == 0);
+        CHECK(knockout->ties().front().is_level);
+        CHECK(RunnerKnockout(setup, played).winner() == 0);
+    }
+}
+
 TEST_CASE("Runner knockout: any results and any interruption: one winner, no game twice") {
     for (std::size_t programs = 2; programs <= 17; ++programs) {
         for (const int games : {1, 2, 3, 6}) {
