@@ -191,13 +191,8 @@ void TournamentPairing::visit_open(
 TournamentProgress TournamentPairing::progress() const {
     TournamentProgress progress{pairs_, complete_, tournament_->meetings(), 0, {}, {}};
     progress.bye_half_points.resize(plan_.programs.size());
-    const bool is_swiss = plan_.tournament->kind == TournamentKind::Swiss;
-    const auto meetings_a_round = static_cast<std::int64_t>(entrants_of(plan_).size() / 2);
-    for (const Bye& bye : tournament_->byes()) {
-        // As counted_byes() has it.
-        const bool is_open = is_swiss && complete_ < (bye.round + 1) * meetings_a_round;
-        if (!is_open) progress.bye_half_points[bye.program] += bye.half_points;
-    }
+    for (const Bye& bye : counted_byes(setup_of(plan_), complete_, tournament_->byes()))
+        progress.bye_half_points[bye.program] += bye.half_points;
     for (const Tie& tie : tournament_->ties())
         if (const auto loser = tie.loser()) progress.out.push_back(*loser);
     return progress;
