@@ -118,8 +118,8 @@ Encounter TournamentPairing::encounter_of(const Meeting& meeting, int place, int
 /// The next opening of the meeting that nobody has played.
 std::optional<Encounter> TournamentPairing::next_of(const Meeting& meeting) {
     const MeetingKey key = meeting.key();
-    while (place_ < meeting.openings) {
-        const int place = place_++;
+    while (opening_ < meeting.openings) {
+        const int place = opening_++;
         const PairKey pair{key.couple(), pair_of(key, place)};
         if (done_.erase(pair) > 0) continue;
         const auto attempt = attempts_.find(pair);
@@ -144,7 +144,7 @@ std::optional<Encounter> TournamentPairing::next() {
             if (auto encounter = next_of(*current_)) return encounter;
         }
         current_ = tournament_->next();
-        place_ = 0;
+        opening_ = 0;
         if (!current_) return std::nullopt;
         in_play_.emplace(current_->key(), *current_);
     }

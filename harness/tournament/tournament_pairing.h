@@ -60,7 +60,7 @@ private:
     std::unique_ptr<Tournament> tournament_;  // null before begin()
     std::map<MeetingKey, Meeting> in_play_;   // given out and not complete
     std::optional<Meeting> current_;          // of these, the one whose openings are given out, and
-    int place_ = 0;                           // the next of them
+    int opening_ = 0;                         // the next of them
     std::int64_t complete_ = 0;               // meetings, as in TournamentState, and
     std::int64_t pairs_ = 0;                  // pairs of the same programs
     std::int64_t next_number_ = 1;            // of games that are numbered as they begin
