@@ -37,7 +37,7 @@ struct MatchEnd {
         Decided,        // the stop rule
         BookExhausted,  // deterministic programs and no opening left
         OutOfTime,      // the budget of minutes
-        Interrupted,    // by the user
+        Interrupted,    // by the user, or beside another match, which failed
         CannotStart,    // a program never completed its handshake, or its file was replaced
         KeepsFailing,   // a program failed too often in a row
         MachineFailed,  // the system did not manage to start programs
