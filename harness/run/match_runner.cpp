@@ -246,6 +246,11 @@ void MatchRunner::end_by_failure(Participant who, std::string message) {
 }
 
 void MatchRunner::on_idle() {
+    fill_free_places();
+}
+
+/// Of places that matches share an earlier match takes what it can fill, whichever has freed them.
+void MatchRunner::fill_free_places() {
     if (setup_.on_free_place) return setup_.on_free_place();
     offer_work();
 }
@@ -306,7 +311,7 @@ void MatchRunner::on_durable(const PairDigest& pair) {
         count(pairing_.finished(pair));
         check_complete();
     }
-    offer_work();
+    fill_free_places();
     close_if_saved();
 }
 

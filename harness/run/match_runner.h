@@ -178,6 +178,7 @@ private:
 
     [[nodiscard]] ProgramState& program_of(Participant who) { return programs_[index_of(who)]; }
 
+    void fill_free_places();
     void tell_if_all_idle();
     void count(const std::vector<PairDigest>& in_order);
     void count_one(const PairDigest& finished);
