@@ -29,6 +29,11 @@ RunningProgram::Limits limits_of(const RunPlan& plan) {
     return limits;
 }
 
+/// By --add, which alone begins the budget of a tournament anew.
+bool was_added_to(const RunFindings& findings) {
+    return !findings.budget_from_us.empty();
+}
+
 }  // namespace
 
 MatchSession::MatchSession(RunOutcome& outcome, const std::vector<MatchSetting>& settings,
@@ -172,7 +177,8 @@ void MatchSession::play_tournament() {
     const RunRecord& run = outcome_.run;
     const MatchPlan& shared = run.plan.matches.front();
     const std::vector<std::size_t> entrants = entrants_of(run.plan);
-    auto pairing = std::make_unique<TournamentPairing>(run.plan, settings_.front().opening_of);
+    auto pairing = std::make_unique<TournamentPairing>(run.plan, settings_.front().opening_of,
+                                                       was_added_to(run.findings));
     tournament_ = pairing.get();
     Played played;
     played.pairing = std::move(pairing);
