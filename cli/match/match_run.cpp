@@ -201,19 +201,31 @@ std::uint64_t drawn_seed() {
     return std::uint64_t{device()} << 32U | device();
 }
 
-/// Whether the store has an unfinished run of exactly this plan.
-bool has_open_run(const std::string& store, const harness::RunPlan& plan) {
+std::int64_t games_of(const harness::Store& store, const harness::RunRecord& run) {
+    std::int64_t games = 0;
+    for (const std::size_t match : store.begun_matches(run.id)) {
+        for (const harness::PairDigest& pair : store.pairs(run.id, match))
+            if (pair.state != harness::PairState::Void) games += std::ssize(pair.played());
+        games += std::ssize(store.half_pairs(run.id, match));
+    }
+    return games;
+}
+
+/// How many games the store's unfinished run of exactly this plan has; nullopt: there is none.
+std::optional<std::int64_t> games_of_open_run(const std::string& store,
+                                              const harness::RunPlan& plan) {
     std::error_code error;
-    if (store.empty() || !std::filesystem::is_regular_file(store, error)) return false;
+    if (store.empty() || !std::filesystem::is_regular_file(store, error)) return std::nullopt;
     try {
         const harness::Store opened(store, harness::Store::Access::Read);
         const std::string hash = harness::plan_hash(plan);
         for (const harness::RunRecord& run : opened.runs())
-            if (run.plan_hash == hash && run.state != harness::RunState::Finished) return true;
+            if (run.plan_hash == hash && run.state != harness::RunState::Finished)
+                return games_of(opened, run);
     } catch (const Error&) {
-        return false;
+        return std::nullopt;
     }
-    return false;
+    return std::nullopt;
 }
 
 /// One match from its settings to its exit code.
@@ -277,8 +289,8 @@ private:
             RunnerSettings whole = settings_;
             whole.earlier = {};
             const auto plan = configs::dropin::runner_plan(whole, surroundings_, folder_);
-            if (has_open_run(settings_.earlier_store, plan)) {
-                earlier_games_ = settings_.earlier.games();
+            if (const auto games = games_of_open_run(settings_.earlier_store, plan)) {
+                earlier_games_ = *games;
                 settings_.earlier = {};
                 store_ = settings_.earlier_store;
                 is_resumed_ = true;
@@ -288,6 +300,10 @@ private:
             }
         }
         earlier_games_ = std::max(earlier_games_, settings_.earlier.games());
+        if (options_.resume) {
+            const auto plan = configs::dropin::runner_plan(settings_, surroundings_, folder_);
+            earlier_games_ = std::max(earlier_games_, games_of_open_run(store_, plan).value_or(0));
+        }
         if (!store_.empty()) return;
         temporary_.emplace();
         store_ = temporary_->path();

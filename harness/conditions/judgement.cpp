@@ -129,7 +129,7 @@ private:
         bool is_usual = table_.has_value();
         if (tournament_.until.orders) {
             const stats::RatingStop looks(tournament_.until, entrants_of(plan_), played_.pairs());
-            error = stats::error_of_look(looks.looks() + 1);
+            error = stats::error_of_look(looks.next_number());
             is_usual = false;
         }
         if (count(ConditionKind::Rating) > 0 && count(ConditionKind::Pairings) > 0) {

@@ -246,6 +246,11 @@ void MatchRunner::end_by_failure(Participant who, std::string message) {
 }
 
 void MatchRunner::on_idle() {
+    fill_free_places();
+}
+
+/// Of places that matches share an earlier match takes what it can fill, whichever has freed them.
+void MatchRunner::fill_free_places() {
     if (setup_.on_free_place) return setup_.on_free_place();
     offer_work();
 }
@@ -306,7 +311,7 @@ void MatchRunner::on_durable(const PairDigest& pair) {
         count(pairing_.finished(pair));
         check_complete();
     }
-    offer_work();
+    fill_free_places();
     close_if_saved();
 }
 
@@ -387,6 +392,7 @@ void MatchRunner::interrupt(TimePoint now, Micros grace) {
 
 void MatchRunner::finish(MatchEnd end) {
     if (is_ending_) return;
+    cpu_us_per_ply_at_end_ = cpu_us_per_ply();
     is_ending_ = true;
     end_ = std::move(end);
     ended_ = clock_.now();
@@ -435,6 +441,13 @@ std::int64_t MatchRunner::plies_of_all() const {
     return setup_.plies_of_all ? setup_.plies_of_all() : plies_;
 }
 
+/// Matches that are played at once share the process's time by their plies.
+double MatchRunner::cpu_us_per_ply() const {
+    const std::int64_t played = plies_of_all() - plies_started_;
+    if (plies_ == 0 || played <= 0) return 0;
+    return (process_cpu_us() - cpu_started_us_) / static_cast<double>(played);
+}
+
 std::vector<std::size_t> MatchRunner::begun_matches() const {
     std::vector<std::size_t> begun;
     for (const auto& [match, state] : matches_) begun.push_back(match);
@@ -452,9 +465,7 @@ RunMeters MatchRunner::meters(std::size_t match, TimePoint now) const {
     DelayRecord& delay = meters.delay;
     delay = executor_.delays();
     delay.max_us = std::max(before_.delay.max_us, delay.max_us);
-    // Matches that are played at once share the process's time by their plies.
-    if (const std::int64_t played = plies_of_all() - plies_started_; plies_ > 0 && played > 0)
-        delay.cpu_us_per_ply = (process_cpu_us() - cpu_started_us_) / static_cast<double>(played);
+    delay.cpu_us_per_ply = is_ending_ ? cpu_us_per_ply_at_end_ : cpu_us_per_ply();
     // Of earlier sessions only the quantiles are known: take the mean, weighted by moves.
     const std::int64_t plies = plies_before_ + plies_;
     const double share = plies > 0 ? static_cast<double>(plies_) / static_cast<double>(plies) : 0;

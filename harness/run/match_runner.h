@@ -37,7 +37,7 @@ struct MatchEnd {
         Decided,        // the stop rule
         BookExhausted,  // deterministic programs and no opening left
         OutOfTime,      // the budget of minutes
-        Interrupted,    // by the user
+        Interrupted,    // by the user, or beside another match, which failed
         CannotStart,    // a program never completed its handshake, or its file was replaced
         KeepsFailing,   // a program failed too often in a row
         MachineFailed,  // the system did not manage to start programs
@@ -178,6 +178,7 @@ private:
 
     [[nodiscard]] ProgramState& program_of(Participant who) { return programs_[index_of(who)]; }
 
+    void fill_free_places();
     void tell_if_all_idle();
     void count(const std::vector<PairDigest>& in_order);
     void count_one(const PairDigest& finished);
@@ -192,6 +193,8 @@ private:
     [[nodiscard]] bool is_out_of_time(TimePoint now) const;
     void check_complete();
     [[nodiscard]] std::int64_t plies_of_all() const;
+    /// Of the process, in this session so far.
+    [[nodiscard]] double cpu_us_per_ply() const;
 
     Setup setup_;
     Pairing& pairing_;
@@ -216,7 +219,8 @@ private:
     TimePoint next_show_{};
     TimePoint ended_{};
     double cpu_started_us_ = 0;
-    std::int64_t plies_started_ = 0;  // of all matches, by then
+    double cpu_us_per_ply_at_end_ = 0;  // cpu_us_per_ply(), where is_ending_
+    std::int64_t plies_started_ = 0;    // of all matches, by then
     std::int64_t plies_ = 0;
     bool is_running_ = false;
     bool is_ending_ = false;

@@ -29,6 +29,11 @@ RunningProgram::Limits limits_of(const RunPlan& plan) {
     return limits;
 }
 
+/// By --add, which alone begins the budget of a tournament anew.
+bool was_added_to(const RunFindings& findings) {
+    return !findings.budget_from_us.empty();
+}
+
 }  // namespace
 
 MatchSession::MatchSession(RunOutcome& outcome, const std::vector<MatchSetting>& settings,
@@ -161,9 +166,18 @@ bool MatchSession::is_done() const {
 /// Beside others a match is over when its last game is stored: programs that are still ending may
 /// be theirs.
 void MatchSession::end_done_matches() {
-    const bool are_all_done = is_done();
-    for (std::size_t i = 0; i < begun_; ++i)
-        if (played_[i].runner->is_saved() && !are_all_done) end_match(played_[i]);
+    if (is_done()) return;
+    for (std::size_t i = 0; i < begun_; ++i) {
+        if (played_[i].is_over || !played_[i].runner->is_saved()) continue;
+        write_meters(played_[i]);  // they change no more
+        end_match(played_[i]);
+    }
+}
+
+void MatchSession::write_meters(const Played& played) {
+    MatchRunner& runner = *played.runner;
+    for (const std::size_t match : runner.take_changed_matches())
+        writer_.enqueue_meters(outcome_.run.id, match, runner.meters(match, clock_.now()));
 }
 
 void MatchSession::end_match(Played& played) {
@@ -177,7 +191,8 @@ void MatchSession::play_tournament() {
     const RunRecord& run = outcome_.run;
     const MatchPlan& shared = run.plan.matches.front();
     const std::vector<std::size_t> entrants = entrants_of(run.plan);
-    auto pairing = std::make_unique<TournamentPairing>(run.plan, settings_.front().opening_of);
+    auto pairing = std::make_unique<TournamentPairing>(run.plan, settings_.front().opening_of,
+                                                       was_added_to(run.findings));
     tournament_ = pairing.get();
     Played played;
     played.pairing = std::move(pairing);
@@ -414,11 +429,8 @@ void MatchSession::on_tick(TimePoint now) {
     if (now < next_meters_) return;
     // The minutes used are not forgotten by a kill.
     next_meters_ = now + kMetersEvery;
-    for (std::size_t i = 0; i < begun_; ++i) {
-        MatchRunner& runner = *played_[i].runner;
-        for (const std::size_t match : runner.take_changed_matches())
-            writer_.enqueue_meters(outcome_.run.id, match, runner.meters(match, now));
-    }
+    for (std::size_t i = 0; i < begun_; ++i)
+        if (!played_[i].is_over) write_meters(played_[i]);
 }
 
 void MatchSession::take_identities(const Played& played) {

@@ -84,6 +84,7 @@ private:
     void begin_next();
     void fill_places();
     void end_done_matches();
+    void write_meters(const Played& played);
     void end_match(Played& played);
     void tell_restored(const std::vector<std::size_t>& matches);
     void run_to_end();

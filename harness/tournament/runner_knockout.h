@@ -37,7 +37,7 @@ public:
 
 private:
     /// Two places of a round, of which one may be empty.
-    struct Place {
+    struct TieState {
         std::size_t first = 0;  // in the order of the bracket
         std::optional<std::size_t> second;
         std::int64_t first_half_points = 0;
@@ -55,19 +55,19 @@ private:
         [[nodiscard]] std::size_t leader() const;
     };
 
-    [[nodiscard]] bool is_open(const Place& place) const;
-    void begin_round(std::vector<Place> places);
+    [[nodiscard]] bool is_open(const TieState& tie) const;
+    void begin_round(std::vector<TieState> ties);
     void try_next_round();
-    void count(Place& place, const MeetingResult& result) const;
-    [[nodiscard]] bool may_replay(const Place& place) const;
-    [[nodiscard]] bool needs_more(const Place& place) const;
+    void count(TieState& tie, const MeetingResult& result) const;
+    [[nodiscard]] bool may_replay(const TieState& tie) const;
+    [[nodiscard]] bool needs_more(const TieState& tie) const;
     [[nodiscard]] int games_an_opening() const;
-    [[nodiscard]] std::int64_t first_opening_of(const Place& place) const;
-    [[nodiscard]] Meeting meeting_of(const Place& place, int encounter) const;
+    [[nodiscard]] std::int64_t first_opening_of(const TieState& tie) const;
+    [[nodiscard]] Meeting meeting_of(const TieState& tie, int encounter) const;
 
     TournamentSetup setup_;
     std::vector<std::size_t> ranked_;
-    std::vector<std::vector<Place>> rounds_;
+    std::vector<std::vector<TieState>> rounds_;
     std::map<MeetingKey, MeetingResult> played_;  // of earlier sessions, by rounds to come
 };
 

@@ -7,6 +7,11 @@
 // A pair that an earlier session has begun keeps the opening and the sides of its first game,
 // whatever the schedule says now: programs may have been added since, and a meeting may be in
 // another round then.
+//
+// `until` looks at the first pairs of the schedule, not at the first that ended: short games have
+// other results than long ones, and the pairs that happen to be over are no sample of all. The
+// order is that of a tournament of which nothing was played, so that a session which takes up a run
+// has the same one.
 #include "harness/tournament/tournament_pairing.h"
 
 #include <algorithm>
@@ -16,8 +21,12 @@
 
 namespace assay::harness {
 
-TournamentPairing::TournamentPairing(const RunPlan& plan, OpeningOf opening_of)
-    : plan_(plan), opening_of_(std::move(opening_of)), played_(setup_of(plan).size()) {}
+TournamentPairing::TournamentPairing(const RunPlan& plan, OpeningOf opening_of, bool has_changed)
+    : plan_(plan),
+      opening_of_(std::move(opening_of)),
+      has_changed_(has_changed || !plan.tournament->left_out.empty()),
+      played_(setup_of(plan).size()),
+      looked_at_(setup_of(plan).size()) {}
 
 std::vector<PairDigest> TournamentPairing::restore(std::size_t match, std::vector<PairDigest> pairs,
                                                    std::vector<GameRecord> first_games) {
@@ -33,7 +42,12 @@ std::vector<PairDigest> TournamentPairing::restore(std::size_t match, std::vecto
             next_number_ = std::max(next_number_, game.number + 1);
         done_.emplace(match, pair.pair);
         (void)played_.add(low, high, pair);
-        if (!is_left_out(plan_, low) && !is_left_out(plan_, high)) ++pairs_;
+        if (is_left_out(plan_, low) || is_left_out(plan_, high)) {
+            ++left_out_pairs_;
+            continue;
+        }
+        ++pairs_;
+        if (plan_.tournament->until.is_set()) ahead_.emplace(PairKey{match, pair.pair}, pair);
     }
     for (GameRecord& game : first_games) {
         const PairKey key{match, game.pair};
@@ -47,11 +61,48 @@ void TournamentPairing::begin() {
     const std::vector<MeetingResult> complete = played_.complete();
     tournament_ = make_tournament(setup_of(plan_), complete);
     complete_ = state().complete;
-    stop_.emplace(plan_.tournament->until, entrants_of(plan_), pairs_);
+    if (plan_.tournament->until.is_set()) begin_looks();
     for (const MeetingResult& result : complete) {
         const MeetingKey key = result.key();
         for (int opening = 0; opening < setup_of(plan_).size().at(key.encounter); ++opening)
             done_.erase({key.couple(), pair_of(key, opening)});
+    }
+}
+
+void TournamentPairing::begin_looks() {
+    schedule_ = make_tournament(setup_of(plan_), {});
+    scheduled_ = schedule_->next();
+    while (take_next_of_schedule()) {}
+    // Before a change any of the pairs may have been part of a look; else those behind a gap have
+    // not been.
+    const std::int64_t played = has_changed_ ? pairs_ + left_out_pairs_ : pairs_of_looks();
+    stop_.emplace(plan_.tournament->until, entrants_of(plan_), played, has_changed_);
+}
+
+/// Returns whether the next pair of the schedule is over.
+bool TournamentPairing::take_next_of_schedule() {
+    if (!scheduled_) return false;
+    const MeetingKey key = scheduled_->key();
+    const auto found = ahead_.find({key.couple(), pair_of(key, scheduled_opening_)});
+    if (found == ahead_.end()) return false;
+    (void)looked_at_.add(key.low, key.high, found->second);
+    ahead_.erase(found);
+    if (++scheduled_opening_ == scheduled_->openings) {
+        scheduled_ = schedule_->next();
+        scheduled_opening_ = 0;
+    }
+    return true;
+}
+
+std::int64_t TournamentPairing::pairs_of_looks() const {
+    return looked_at_.pairs() + (has_changed_ ? left_out_pairs_ : 0);
+}
+
+void TournamentPairing::look() {
+    while (!is_shown_ && take_next_of_schedule()) {
+        if (!stop_->is_due(pairs_of_looks())) continue;
+        is_shown_ = stop_->shows(pairs_of_looks(), plan_.programs.size(), looked_at_.rated(),
+                                 looked_at_.rated_singles());
     }
 }
 
@@ -118,8 +169,8 @@ Encounter TournamentPairing::encounter_of(const Meeting& meeting, int place, int
 /// The next opening of the meeting that nobody has played.
 std::optional<Encounter> TournamentPairing::next_of(const Meeting& meeting) {
     const MeetingKey key = meeting.key();
-    while (place_ < meeting.openings) {
-        const int place = place_++;
+    while (opening_ < meeting.openings) {
+        const int place = opening_++;
         const PairKey pair{key.couple(), pair_of(key, place)};
         if (done_.erase(pair) > 0) continue;
         const auto attempt = attempts_.find(pair);
@@ -144,7 +195,7 @@ std::optional<Encounter> TournamentPairing::next() {
             if (auto encounter = next_of(*current_)) return encounter;
         }
         current_ = tournament_->next();
-        place_ = 0;
+        opening_ = 0;
         if (!current_) return std::nullopt;
         in_play_.emplace(current_->key(), *current_);
     }
@@ -160,8 +211,10 @@ std::vector<PairDigest> TournamentPairing::finished(const PairDigest& pair) {
         result->set_meeting(meeting.mapped());
         tournament_->finished(*result);
     }
-    if (!is_shown_ && stop_->is_due(pairs_))
-        is_shown_ = stop_->shows(pairs_, plan_.programs.size(), played_.rated());
+    if (stop_) {
+        ahead_.emplace(PairKey{pair.match, pair.pair}, pair);
+        look();
+    }
     return {pair};
 }
 
@@ -191,13 +244,8 @@ void TournamentPairing::visit_open(
 TournamentProgress TournamentPairing::progress() const {
     TournamentProgress progress{pairs_, complete_, tournament_->meetings(), 0, {}, {}};
     progress.bye_half_points.resize(plan_.programs.size());
-    const bool is_swiss = plan_.tournament->kind == TournamentKind::Swiss;
-    const auto meetings_a_round = static_cast<std::int64_t>(entrants_of(plan_).size() / 2);
-    for (const Bye& bye : tournament_->byes()) {
-        // As counted_byes() has it.
-        const bool is_open = is_swiss && complete_ < (bye.round + 1) * meetings_a_round;
-        if (!is_open) progress.bye_half_points[bye.program] += bye.half_points;
-    }
+    for (const Bye& bye : counted_byes(setup_of(plan_), complete_, tournament_->byes()))
+        progress.bye_half_points[bye.program] += bye.half_points;
     for (const Tie& tie : tournament_->ties())
         if (const auto loser = tie.loser()) progress.out.push_back(*loser);
     return progress;

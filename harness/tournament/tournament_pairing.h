@@ -23,8 +23,9 @@ namespace assay::harness {
 /// who meets next where the kind looks at results.
 class TournamentPairing final : public Pairing {
 public:
-    /// `plan` outlives the object. REQUIRES: a tournament, whose seed is set.
-    TournamentPairing(const RunPlan& plan, OpeningOf opening_of);
+    /// `plan` outlives the object. `has_changed`: programs have been added or left out since the
+    /// run began. REQUIRES: a tournament, whose seed is set.
+    TournamentPairing(const RunPlan& plan, OpeningOf opening_of, bool has_changed = false);
 
     std::vector<PairDigest> restore(std::size_t match, std::vector<PairDigest> pairs,
                                     std::vector<GameRecord> first_games) override;
@@ -53,22 +54,35 @@ private:
     [[nodiscard]] std::vector<TimeControl> times_of(const Meeting& meeting) const;
     [[nodiscard]] Encounter encounter_of(const Meeting& meeting, int place, int attempt);
     [[nodiscard]] std::optional<Encounter> next_of(const Meeting& meeting);
+    void begin_looks();
+    [[nodiscard]] bool take_next_of_schedule();
+    [[nodiscard]] std::int64_t pairs_of_looks() const;
+    void look();
 
     const RunPlan& plan_;
     OpeningOf opening_of_;
+    bool has_changed_;
     PlayedMeetings played_;
     std::unique_ptr<Tournament> tournament_;  // null before begin()
     std::map<MeetingKey, Meeting> in_play_;   // given out and not complete
     std::optional<Meeting> current_;          // of these, the one whose openings are given out, and
-    int place_ = 0;                           // the next of them
+    int opening_ = 0;                         // the next of them
     std::int64_t complete_ = 0;               // meetings, as in TournamentState, and
     std::int64_t pairs_ = 0;                  // pairs of the same programs
     std::int64_t next_number_ = 1;            // of games that are numbered as they begin
-    std::optional<stats::RatingStop> stop_;   // TournamentPlan::until; unset before begin()
-    bool is_shown_ = false;                   // what it asks for
-    std::map<PairKey, int> again_;            // void pairs: the attempt to be played
-    std::set<PairKey> done_;                  // by earlier sessions, of meetings that lack others
-    std::map<PairKey, int> attempts_;         // void ones of earlier sessions: the next attempt
+    // Of TournamentPlan::until, which looks at pairs in the order of the schedule, without a gap:
+    // those, where in the schedule the next one stands, and pairs that are over and behind a gap.
+    std::optional<stats::RatingStop> stop_;  // unset before begin(), or where no `until` is
+    bool is_shown_ = false;                  // what it asks for
+    PlayedMeetings looked_at_;
+    std::unique_ptr<Tournament> schedule_;
+    std::optional<Meeting> scheduled_;
+    int scheduled_opening_ = 0;
+    std::map<PairKey, PairDigest> ahead_;
+    std::int64_t left_out_pairs_ = 0;  // of earlier sessions, of programs left out by now
+    std::map<PairKey, int> again_;     // void pairs: the attempt to be played
+    std::set<PairKey> done_;           // by earlier sessions, of meetings that lack others
+    std::map<PairKey, int> attempts_;  // void ones of earlier sessions: the next attempt
     std::map<PairKey, GameRecord> first_games_;  // of earlier sessions; those not handed out
 };
 

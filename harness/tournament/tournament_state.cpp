@@ -98,16 +98,12 @@ TournamentState tournament_state(const Store& store, const RunRecord& run) {
     return tournament_state(run.plan, played);
 }
 
-std::vector<Bye> counted_byes(const TournamentSetup& setup, const PlayedMeetings& played,
-                              const std::vector<MeetingResult>& results, std::vector<Bye> byes) {
+std::vector<Bye> counted_byes(const TournamentSetup& setup, std::int64_t complete,
+                              std::vector<Bye> byes) {
     if (setup.kind != TournamentKind::Swiss) return byes;
-    std::set<MeetingKey> complete;
-    for (const MeetingResult& result : played.complete()) complete.insert(result.key());
-    std::map<std::int64_t, std::size_t> over;  // meetings, by round
-    for (const MeetingResult& result : results)
-        if (complete.contains(result.key())) ++over[result.round];
+    const auto meetings_a_round = static_cast<std::int64_t>(setup.programs.size() / 2);
     std::erase_if(byes,
-                  [&](const Bye& bye) { return over[bye.round] < setup.programs.size() / 2; });
+                  [&](const Bye& bye) { return complete < (bye.round + 1) * meetings_a_round; });
     return byes;
 }
 
@@ -121,7 +117,7 @@ std::vector<StandingRow> standings_of(const TournamentState& state) {
         }
     }
     input.results = state.results;
-    input.byes = counted_byes(state.setup, state.played, state.results, state.byes);
+    input.byes = counted_byes(state.setup, state.complete, state.byes);
     input.winner = state.winner;
     input.out = state.out;
     input.tie_breaks = usual_tie_breaks(state.setup.kind);

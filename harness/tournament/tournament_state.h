@@ -37,11 +37,10 @@ struct TournamentState {
 /// not over. REQUIRES: its plan has a tournament.
 [[nodiscard]] TournamentState tournament_state(const Store& store, const RunRecord& run);
 
-/// The byes that have counted: those of rounds of which every meeting is complete, as a bye of a
-/// Swiss is worth what a won meeting is. `results`: with their rounds.
-[[nodiscard]] std::vector<Bye> counted_byes(const TournamentSetup& setup,
-                                            const PlayedMeetings& played,
-                                            const std::vector<MeetingResult>& results,
+/// The byes that have counted: of a Swiss those of rounds that are over, as a bye is worth what a
+/// won meeting is. `complete`: meetings, as in TournamentState; no round begins before all of the
+/// one before it are.
+[[nodiscard]] std::vector<Bye> counted_byes(const TournamentSetup& setup, std::int64_t complete,
                                             std::vector<Bye> byes);
 
 /// The table of all programs of the plan that have played or will, by the kind's usual tie breaks.

@@ -285,7 +285,8 @@ TournamentView tournament_view(const TournamentInput& input,
         if (!place_in(input.setup, program)) standings.programs.push_back(program);
     }
     standings.results = results_of(counts, replayed);
-    standings.byes = harness::counted_byes(input.setup, counts, standings.results, replayed.byes);
+    standings.byes =
+        harness::counted_byes(input.setup, std::ssize(counts.complete()), replayed.byes);
     standings.winner = replayed.winner;
     standings.out = replayed.out;
     standings.tie_breaks = harness::usual_tie_breaks(view.kind);

@@ -7,6 +7,11 @@
 // played. Looks follow one another by a factor, since ratings change little between two counts that
 // are nearly the same.
 //
+// Programs that are added or left out change how many pairs a look needs, and so which number a
+// look has. After such a change all looks that any number of programs can have had with as many
+// pairs are taken as made: those of two programs, whose looks begin first. Each planned number of
+// pairs is then looked at once, with a share that no earlier look has spent.
+//
 // A width needs no such care: it depends on how many games there are and hardly on who won, so that
 // an interval which stops growing narrower at a planned width still holds with nearly its 95 %
 // (Chow and Robbins, 1965, "On the asymptotic theory of fixed-width sequential confidence intervals
@@ -29,6 +34,10 @@ namespace {
 constexpr double kError = 0.05;
 constexpr double kGrowth = 1.4;
 constexpr std::int64_t kPairsAProgram = 10;
+
+std::int64_t first_look(std::size_t programs) {
+    return kPairsAProgram * static_cast<std::int64_t>(programs);
+}
 
 /// The results connect all of them.
 bool is_connected(const RatingTable& table, const std::vector<std::size_t>& programs) {
@@ -80,11 +89,10 @@ double bonferroni_factor(double error, std::size_t number) {
     return normal_quantile(1 - error / (2 * static_cast<double>(std::max<std::size_t>(1, number))));
 }
 
-RatingStop::RatingStop(RatingGoal goal, std::vector<std::size_t> asked, std::int64_t played)
-    : goal_(goal),
-      asked_(std::move(asked)),
-      next_(kPairsAProgram * static_cast<std::int64_t>(asked_.size())) {
-    if (played >= next_) (void)pass(played);
+RatingStop::RatingStop(RatingGoal goal, std::vector<std::size_t> asked, std::int64_t played,
+                       bool has_changed)
+    : goal_(goal), asked_(std::move(asked)), next_(first_look(has_changed ? 2 : asked_.size())) {
+    (void)pass(std::max(played, first_look(asked_.size()) - 1));
 }
 
 int RatingStop::pass(std::int64_t pairs) {
@@ -97,12 +105,13 @@ int RatingStop::pass(std::int64_t pairs) {
 }
 
 bool RatingStop::shows(std::int64_t pairs, std::size_t programs,
-                       const std::vector<RatedPairs>& rows) {
+                       const std::vector<RatedPairs>& rows,
+                       const std::vector<RatedGames>& singles) {
     ASSAY_CHECK(is_due(pairs));
     const int look = pass(pairs);
     RatingSettings settings;
     settings.draws = 1;  // nothing that is simulated is looked at here
-    const RatingTable table(programs, {}, rows, settings);
+    const RatingTable table(programs, singles, rows, settings);
     return is_connected(table, asked_) && (!goal_.elo || is_precise(table, asked_, *goal_.elo)) &&
            (!goal_.orders || has_all_orders(table, asked_, error_of_look(look)));
 }

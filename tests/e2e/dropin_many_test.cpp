@@ -69,6 +69,25 @@ void check_read(RunnerFolder& folder, const Argv& flags, const Finished& said) {
 
 }  // namespace
 
+TEST_CASE("Drop-in: a tournament that goes on keeps the games that its files have") {
+    RunnerFolder folder;
+    const Argv words = engines(3) + kShort + Argv{"-rounds", "10", "-srand", "5", "-recover"} +
+                       Argv{"-pgnout", "file=g.pgn", "append=false"} +
+                       Argv{"-epdout", "file=g.epd", "append=false"};
+    Child child(folder.argv("fastchess", words), folder.root());
+    REQUIRE(child.says("Finished game 7"));
+    child.signal(SIGINT);
+    REQUIRE(child.wait().code == 1);
+    const std::size_t before = parts_in(assay::read_file(folder.root() + "/g.pgn"), "[Event ");
+    const Finished rest = folder.run("fastchess", {"-config", "file=config.json"});
+    CHECK_MESSAGE(rest.code == 0, rest.out << rest.err);
+    CHECK(contains(rest.out, "Resuming from " + std::to_string(before) +
+                                 " games, ignoring -pgnout append=false.\n"));
+    CHECK(contains(rest.out, " games, ignoring -epdout append=false.\n"));
+    CHECK(parts_in(assay::read_file(folder.root() + "/g.pgn"), "[Event ") == 60);
+    CHECK(parts_in(assay::read_file(folder.root() + "/g.epd"), "; fmvn ") == 60);
+}
+
 TEST_CASE("Drop-in: a round robin of fastchess, in its order, with a table and all its files") {
     RunnerFolder folder;
     const Argv words =

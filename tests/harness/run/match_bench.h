@@ -1,6 +1,7 @@
 #pragma once
 #include <chrono>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -79,6 +80,7 @@ public:
         setup.games = 2 * plan.pairs;
         setup.failures_in_a_row = failures_in_a_row;
         setup.budget_from = budget_from;
+        setup.on_free_place = on_free_place;
         runner = std::make_unique<harness::MatchRunner>(
             std::move(setup), *pairing, *executor, world.clock,
             [this](harness::GameRecord record, const std::optional<harness::PairDigest>& pair) {
@@ -134,6 +136,7 @@ public:
     std::vector<harness::GameRecord> half;
     harness::RunMeters meters;  // of earlier sessions
     Micros budget_from{0};
+    std::function<void()> on_free_place;
     std::int64_t machine = 0;
     Micros disk{5000};  // from a game's end to its being durable
     std::unique_ptr<harness::ProgramPool> pool;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -136,6 +137,30 @@ TEST_CASE("MatchRunner: the same moves again are a duplicate where programs are 
     CHECK(bench.runner->tally().pairs() == 1);
     CHECK(bench.runner->tally().duplicates() > 1);
     CHECK(bench.runner->end().cause == MatchEnd::Cause::OutOfTime);
+}
+
+TEST_CASE("MatchRunner: a pair that is durable leaves a place to whichever match may have it") {
+    Bench bench;
+    std::vector<TimePoint> offers;
+    bench.on_free_place = [&] {
+        offers.push_back(bench.world.clock.now());
+        bench.runner->offer_work();
+    };
+    bench.play();
+    REQUIRE(bench.stored_pairs.size() == 2);
+    // Each place is offered when its pair ends, and again when that is durable.
+    CHECK(std::ranges::count_if(offers, [&](TimePoint at) {
+              return std::ranges::find(offers, at - bench.disk) != offers.end();
+          }) == 2);
+}
+
+TEST_CASE("MatchRunner: what a match has used changes no more when it has ended") {
+    Bench bench;
+    bench.play();
+    const double used = bench.runner->meters(0, bench.world.clock.now()).delay.cpu_us_per_ply;
+    volatile std::int64_t work = 0;
+    for (int i = 0; i < 10'000'000; ++i) work = work + i;
+    CHECK(bench.runner->meters(0, bench.world.clock.now()).delay.cpu_us_per_ply == used);
 }
 
 TEST_CASE("MatchRunner: duplicates leave room for as many pairs as were planned") {

@@ -111,6 +111,29 @@ TEST_CASE("RatingStop: looks are planned in pairs, and their errors add up to 5 
     CHECK(text_of({8, true}) == "every rating within 8 Elo and the order of each two programs");
 }
 
+TEST_CASE("RatingStop: after a change of programs no share is spent twice") {
+    for (std::size_t before = 2; before <= 12; ++before) {
+        for (std::int64_t played = 0; played < 3'000; played += 7) {
+            CAPTURE(before);
+            CAPTURE(played);
+            const RatingStop first({std::nullopt, true}, all(before), played);
+            for (const std::size_t now : {2U, 3U, 12U}) {
+                const RatingStop second({std::nullopt, true}, all(now), played, true);
+                CHECK(second.next_look() > played);
+                CHECK(second.next_look() >= static_cast<std::int64_t>(10 * now));
+                // However many looks were made by then, their numbers are below this.
+                CHECK(second.next_number() >= first.next_number());
+            }
+        }
+    }
+}
+
+TEST_CASE("RatingStop: games without a partner are looked at too") {
+    RatingStop stop({60, false}, all(2), 0);
+    CHECK_FALSE(stop.shows(20, 2, {}, {{0, 1, 6, 8, 6}}));
+    CHECK(stop.shows(1'000, 2, {}, {{0, 1, 300, 400, 300}}));
+}
+
 TEST_CASE("RatingStop: orders that end a tournament are false in less than one of 20") {
     // The truth hardly differs, so that whoever looked each time at 95 % would be wrong often.
     int ended = 0;
