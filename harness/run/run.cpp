@@ -170,7 +170,7 @@ void judge_matches(RunOutcome& outcome, const std::vector<MatchSetting>& setting
         outcome.ends.push_back(end_without_play(tally, settings.at(i).openings));
         for (Listener* listener : listeners) listener->on_match_end(i, tally);
         outcome.matches.push_back(std::move(tally));
-        if (is_over(outcome, options.gate)) return;
+        if (is_over(outcome, options.gate)) break;
     }
     if (const std::string lack = unmeasured(run); !lack.empty())
         outcome.ends.push_back({MatchEnd::Cause::NotPlayed, -1,
