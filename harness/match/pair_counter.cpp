@@ -70,7 +70,7 @@ MatchTally tally_of(const Store& store, const RunRecord& run, std::size_t match,
     counter.tally().set_pv(store.pv_summary(run.id, match));
     std::vector<PairDigest> pairs = store.pairs(run.id, match);
     for (const PairDigest& pair : pairs) {
-        if (pair.state == PairState::Void) counter.add_void(pair);
+        if (is_left_out(pair.state)) counter.add_left_out(pair);
     }
     // Pairs behind a gap wait for their turn, as they did in the run.
     Schedule schedule(plan.pairs, std::nullopt, plan.runner.counts_as_they_end,

@@ -51,7 +51,7 @@ std::vector<PairDigest> Schedule::restore(std::vector<PairDigest> pairs) {
     for (PairDigest& pair : pairs) {
         if (!shard_.has(pair.pair)) continue;
         highest = std::max(highest, shard_.position_of(pair.pair));
-        if (pair.state == PairState::Void) {
+        if (is_left_out(pair.state)) {
             int& attempt = void_attempts[pair.pair];
             attempt = std::max(attempt, pair.attempt + 1);
         } else {

@@ -101,6 +101,9 @@ public:
 
     [[nodiscard]] std::int64_t voided() const { return voided_; }
 
+    /// Played by a worker that was not waited for any more; another attempt stands for each.
+    [[nodiscard]] std::int64_t late() const { return late_; }
+
     /// Finished pairs of a stored run that wait behind one that is not (after a kill).
     [[nodiscard]] std::int64_t waiting() const { return waiting_; }
 
@@ -212,6 +215,7 @@ private:
     std::int64_t duplicates_ = 0;
     std::int64_t after_stop_ = 0;
     std::int64_t voided_ = 0;
+    std::int64_t late_ = 0;
     std::int64_t waiting_ = 0;
     std::int64_t first_player_wins_ = 0;
     std::int64_t plies_ = 0;

@@ -8,7 +8,8 @@ namespace assay::harness {
 
 namespace {
 
-constexpr auto kPairStates = enum_names<PairState>("counted", "duplicate", "after_stop", "void");
+constexpr auto kPairStates =
+    enum_names<PairState>("counted", "duplicate", "after_stop", "void", "late");
 
 }  // namespace
 

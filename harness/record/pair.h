@@ -16,9 +16,16 @@ enum class PairState : std::uint8_t {
     Duplicate,  // deterministic programs played an earlier pair's moves again; not counted
     AfterStop,  // finished after the verdict had been reached; kept, never decides
     Void,       // the harness caused a time loss; replayed under the next attempt
+    Late,       // came when a newer attempt had been claimed, or another had counted; kept, never
+                // decides
 };
 
-/// "counted", "duplicate", "after_stop" or "void".
+/// The pair takes no part in the run: void or late, another attempt stands for it.
+[[nodiscard]] constexpr bool is_left_out(PairState state) {
+    return state == PairState::Void || state == PairState::Late;
+}
+
+/// "counted", "duplicate", "after_stop", "void" or "late".
 [[nodiscard]] std::string_view name_of(PairState state);
 [[nodiscard]] std::optional<PairState> pair_state_of(std::string_view name);
 

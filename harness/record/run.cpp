@@ -36,6 +36,7 @@ std::int64_t MachineRecord::id() const {
     TextHash hash;
     hash.add(host);
     hash.add(cpu);
+    if (!worker.empty()) hash.add(worker);
     const auto id = static_cast<std::int64_t>(hash.value());
     return id != 0 ? id : 1;
 }

@@ -57,7 +57,16 @@ struct MachineRecord {
     int physical_cores = 0;
     std::uint64_t memory_bytes = 0;
 
-    /// Tells machines apart, by host and processor: never 0. Stored for ever.
+    // Of a worker of a fleet; what nobody measured is 0 or empty.
+    std::string worker{};      // tells apart workers of one host, "n1/2"
+    int slots = 0;             // games at once
+    double nps = 0;            // of the second program, all slots searching at once (calibration.h)
+    double factor = 0;         // by which clocks were multiplied; 0: they were not scaled
+    std::int64_t skew_us = 0;  // its wall clock minus the coordinator's
+    std::string assay_version{};  // that played there
+    std::string trouble{};        // a sentence where it is no longer given work
+
+    /// Tells machines apart, by host, processor and worker: never 0. Stored for ever.
     [[nodiscard]] std::int64_t id() const;
 };
 

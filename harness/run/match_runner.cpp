@@ -90,8 +90,8 @@ void MatchRunner::restore(std::size_t match, std::vector<PairDigest> pairs,
         if (pair.state == PairState::Void) {
             ++voided_;
             ++state.voided;
-            state.counter.add_void(pair);
         }
+        if (is_left_out(pair.state)) state.counter.add_left_out(pair);
         games_over_ += std::ssize(pair.played());
         for (const GameDigest& game : pair.played()) plies_before_ += game.plies;
     }
@@ -305,7 +305,7 @@ void MatchRunner::on_durable(const PairDigest& pair) {
     --unsaved_;
     if (pair.state == PairState::Void) {
         PairCounter& counter = state_of(pair.match).counter;
-        counter.add_void(pair);
+        counter.add_left_out(pair);
         for (Listener* listener : listeners_) listener->on_pair(pair, counter.tally());
     } else {
         count(pairing_.finished(pair));

@@ -25,7 +25,6 @@
 #include "harness/run/run_end.h"
 #include "harness/run/run_opener.h"
 #include "harness/store/live_file.h"
-#include "harness/store/new_store.h"
 #include "harness/store/store_lock.h"
 #include "harness/tournament/tournament_state.h"
 #include "openings/book.h"
@@ -228,6 +227,19 @@ void tell_of_shard(const RunRecord& run, const std::vector<Listener*>& listeners
     for (Listener* listener : listeners) listener->on_note(text);
 }
 
+/// The processors that the programs of a run may use.
+std::vector<int> cpus_of(const RunPlan& plan) {
+    std::set<int> pinned;
+    bool is_pinned = !plan.suite;
+    for (const MatchPlan& match : distinct_matches(plan)) {
+        const std::vector<std::vector<int>> slots = pinned_to(plan, match);
+        is_pinned = is_pinned && !slots.empty();
+        for (const std::vector<int>& slot : slots) pinned.insert(slot.begin(), slot.end());
+    }
+    if (is_pinned && !pinned.empty()) return {pinned.begin(), pinned.end()};
+    return allowed_cpus();
+}
+
 }  // namespace
 
 RunOutcome execute(const RunPlan& plan, const RunOptions& options,
@@ -236,12 +248,10 @@ RunOutcome execute(const RunPlan& plan, const RunOptions& options,
     static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
     check_protocols(plan);
     int concurrency = 1;
-    for (const MatchPlan& match : distinct_matches(plan)) {
+    for (const MatchPlan& match : distinct_matches(plan))
         concurrency = std::max(concurrency, concurrency_of(plan, match));
-        (void)pinned_to(plan, match);
-    }
     if (plan.suite) concurrency = std::max(concurrency, suite_concurrency(plan));
-    const RunLock lock(options.store, concurrency);
+    const RunLock lock(options.store, concurrency, cpus_of(plan));
     LiveFile live(options.store);
     tell_of_pipes(plan, listeners);
     RunPlan asked = plan;

@@ -236,6 +236,22 @@ bool is_same_version(const VersionRecord& then, const VersionRecord& now) {
     return is_same_program(then, now);
 }
 
+/// A store knows its runs by their identity, which all shards of a run share.
+void check_only_shard(const Store& store, const RunRecord& shard) {
+    const std::optional<RunRecord> known = store.find_uid(shard.uid);
+    if (!known) return;
+    const std::string what = known->shard ? "shard " + text_of(*known->shard) : "a whole";
+    if (known->shard == shard.shard)
+        throw Error(fmt::format(
+            "--shard: {} is in {} already, as run {}; go on with it with --resume, or name another "
+            "store with --db",
+            what, store.path(), known->id));
+    throw Error(fmt::format(
+        "--shard: run {} in {} is {} of the same run, and a store has a run once; name a store for "
+        "shard {} alone with --db, and put them together with 'assay merge'",
+        known->id, store.path(), what, text_of(*shard.shard)));
+}
+
 std::string without_word(std::string command, const std::string& word) {
     const std::size_t at = command.find(" " + word);
     if (at != std::string::npos) command.erase(at, word.size() + 1);
@@ -505,6 +521,7 @@ RunRecord RunOpener::begin(Store& store, const std::vector<VersionRecord>& versi
     run.started_us = wall_clock_us();
     run.shard = options_.shard;
     run.uid = run.shard ? shards_uid(run, options_.shard_key) : drawn_uid();
+    if (run.shard) check_only_shard(store, run);
     run.id = store.begin_run(run);
     if (run.shard) run.plan = plan_of_shard(std::move(run.plan), *run.shard);
     return run;

@@ -94,10 +94,11 @@ std::string place_of(const std::string& store, std::int64_t run) {
 }
 
 RunCopier::RunCopier(const std::string& output)
-    : database_(
-          std::make_unique<SQLite::Database>(output, SQLite::OPEN_READWRITE | SQLite::OPEN_URI)) {
-    for (const char* table : {"runs", "versions", "matches", "records", "games", "pairs",
-                              "searches", "answers", "summaries", "machines", "pv_findings"}) {
+    : database_(std::make_unique<SQLite::Database>(
+          output, SQLite::OPEN_READWRITE | SQLite::OPEN_URI, kStoreBusyMilliseconds)) {
+    for (const char* table :
+         {"runs", "versions", "matches", "records", "games", "pairs", "searches", "answers",
+          "summaries", "machines", "pv_findings", "builds", "attempts", "batches"}) {
         columns_[table] = columns_of(*database_, table);
     }
 }
@@ -108,6 +109,12 @@ void RunCopier::attach(const std::string& store) {
     // A read-only file, as in an archive, is read without a lock.
     const bool is_archive = ::access(store.c_str(), W_OK) != 0 && !fs::exists(store + "-wal");
     execute(*database_, "ATTACH ? AS src", file_uri(store, is_archive ? "immutable=1" : "mode=ro"));
+    database_->exec("BEGIN IMMEDIATE");
+}
+
+void RunCopier::attach_copy(std::string_view bytes) {
+    database_->exec("ATTACH ':memory:' AS src");
+    load_copy(*database_, "src", bytes);
     database_->exec("BEGIN IMMEDIATE");
 }
 
@@ -124,13 +131,76 @@ void RunCopier::copy(const MergePart& part) {
         part.record.id);
     for (const char* table : {"versions", "matches"}) copy_rows(table, part, "");
     add_games(part, {});
-    for (const char* table :
-         {"pairs", "searches", "answers", "summaries", "machines", "pv_findings"})
+    for (const char* table : {"pairs", "searches", "answers", "summaries", "machines",
+                              "pv_findings", "builds", "attempts", "batches"})
         copy_rows(table, part, "");
 }
 
-/// Adds to a run of the output what only this copy has. Throws Error where the two differ;
-/// `other` names the copy that the output was made from.
+Imported RunCopier::import(const MergePart& part, const std::vector<PartPair>& pairs,
+                           const std::string& store) {
+    leave_out_half_pairs(part);
+    const MachineMap machines = machines_of(part);
+    mark_late(part, machines);
+    Imported done;
+    for (const PartPair& pair : pairs) {
+        if (state_of(part.target, pair.digest)) {
+            ++done.equal;
+            continue;
+        }
+        done.pairs.push_back(pair.digest);
+    }
+    unite(part, place_of(store, part.target), Row::Present);
+    for (PairDigest& pair : done.pairs) {
+        pair.machine = machines.of(pair.machine);
+        pair.state = state_of(part.target, pair).value_or(pair.state);
+        done.late += pair.state == PairState::Late ? 1 : 0;
+    }
+    done.taken = std::ssize(done.pairs);
+    detach();
+    return done;
+}
+
+/// A worker that was stopped in a pair: the whole pair is played again, on one machine.
+void RunCopier::leave_out_half_pairs(const MergePart& part) {
+    for (const char* table : {"games", "pv_findings"}) {
+        run(fmt::format("DELETE FROM src.{0} WHERE run = ?1 AND NOT EXISTS (SELECT 1 FROM "
+                        "src.pairs p WHERE p.run = src.{0}.run AND p.match = src.{0}.match AND "
+                        "p.pair = src.{0}.pair AND p.attempt = src.{0}.attempt)",
+                        table),
+            part.record.id);
+    }
+}
+
+/// Pairs of which the output has a newer claim, or one that stands, are told as late, and do not
+/// count whatever their result.
+void RunCopier::mark_late(const MergePart& part, const MachineMap& machines) {
+    const std::string is_late = fmt::format(
+        "run = ?1 AND EXISTS (SELECT 1 FROM main.pairs m WHERE m.run = {0} AND m.match = "
+        "src.pairs.match AND m.pair = src.pairs.pair AND m.attempt / {1} <> src.pairs.attempt / "
+        "{1} AND (m.attempt > src.pairs.attempt OR m.state NOT IN ('void', 'late')))",
+        part.target, kAttemptsOfClaim);
+    run("UPDATE src.pairs SET state = 'late' WHERE " + is_late, part.record.id);
+    run(fmt::format(
+            "INSERT OR IGNORE INTO main.attempts (run, match, pair, attempt, machine, fate, "
+            "claimed_us, ended_us, reason) SELECT {0}, s.match, s.pair, s.attempt / {1} * {1}, "
+            "{2}, 'late', min(s.started_us), max(s.ended_us), '' FROM src.games s JOIN src.pairs "
+            "p ON p.run = s.run AND p.match = s.match AND p.pair = s.pair AND p.attempt = "
+            "s.attempt WHERE s.run = ?1 AND p.state = 'late' GROUP BY s.match, s.pair, "
+            "s.attempt / {1}",
+            part.target, kAttemptsOfClaim, machines.of("s.machine")),
+        part.record.id);
+}
+
+/// Of a pair of the output; nullopt where it does not have that attempt.
+std::optional<PairState> RunCopier::state_of(std::int64_t run, const PairDigest& pair) {
+    SQLite::Statement row(*database_,
+                          "SELECT state FROM main.pairs WHERE run = ? AND match = ? AND pair = ? "
+                          "AND attempt = ?");
+    bind_all(row, run, pair.match, pair.pair, pair.attempt);
+    if (!row.executeStep()) return std::nullopt;
+    return pair_state_of(row.getColumn(0).getString());
+}
+
 void RunCopier::unite(const MergePart& part, const std::string& other, Row row) {
     const std::string both =
         fmt::format("{} and {} are the same run", place_of(*part.store, part.record.id), other);
@@ -142,8 +212,9 @@ void RunCopier::unite(const MergePart& part, const std::string& other, Row row) 
     add_games(part, machines);
     add_machines(part, machines);
     copy_rows("pairs", part, is_taken ? "OR REPLACE " : "OR IGNORE ");
-    for (const char* table : {"searches", "answers", "pv_findings"})
+    for (const char* table : {"searches", "answers", "pv_findings", "batches"})
         copy_rows(table, part, "OR IGNORE ");
+    for (const char* table : {"builds", "attempts"}) copy_with_machines(table, part, machines);
     if (is_taken) take_row(part);
 }
 
@@ -171,28 +242,43 @@ std::string RunCopier::MachineMap::of(const std::string& column) const {
                        output);
 }
 
+std::int64_t RunCopier::MachineMap::of(std::int64_t machine) const {
+    if (machine == 0) return own;
+    return machine == output ? 0 : machine;
+}
+
 RunCopier::MachineMap RunCopier::machines_of(const MergePart& part) {
-    SQLite::Statement row(*database_, "SELECT host, cpu FROM main.runs WHERE id = ?");
+    SQLite::Statement row(*database_,
+                          "SELECT r.host, r.cpu, coalesce(m.worker, '') FROM main.runs r LEFT JOIN "
+                          "main.machines m ON m.run = r.id AND m.machine = 0 WHERE r.id = ?");
     row.bind(1, part.target);
     row.executeStep();
     MachineRecord output;
-    read_columns(row, 0, output.host, output.cpu);
-    const MachineRecord& own = part.record.machine;
-    if (own.host == output.host && own.cpu == output.cpu) return {};
-    return {own.id(), output.id()};
+    read_columns(row, 0, output.host, output.cpu, output.worker);
+    const std::int64_t own = part.record.machine.id();
+    if (own == output.id()) return {};
+    return {own, output.id()};
+}
+
+void RunCopier::copy_with_machines(const std::string& table, const MergePart& part,
+                                   const MachineMap& machines) {
+    run(fmt::format("INSERT OR IGNORE INTO main.{0} ({1}) SELECT {2} FROM src.{0} WHERE run = ?1",
+                    table, names_of(table),
+                    column_list(columns_[table], "",
+                                {{"run", std::to_string(part.target)},
+                                 {"machine", machines.of("machine")}})),
+        part.record.id);
 }
 
 void RunCopier::add_machines(const MergePart& part, const MachineMap& machines) {
-    copy_rows("machines", part, "OR IGNORE ");
+    copy_with_machines("machines", part, machines);
     if (machines.own == 0) return;
-    execute(*database_, "DELETE FROM main.machines WHERE run = ? AND machine = ?", part.target,
-            machines.output);
-    const MachineRecord& own = part.record.machine;
-    execute(*database_,
-            "INSERT OR IGNORE INTO main.machines (run, machine, host, cpu, kernel, logical_cores, "
-            "physical_cores, memory_bytes) VALUES (?,?,?,?,?,?,?,?)",
-            part.target, machines.own, own.host, own.cpu, own.kernel, own.logical_cores,
-            own.physical_cores, own.memory_bytes);
+    // Where nothing of a fleet is known of it, the part has it in the run's row alone.
+    SQLite::Statement known(*database_,
+                            "SELECT 1 FROM main.machines WHERE run = ? AND machine = ?");
+    bind_all(known, part.target, machines.own);
+    if (!known.executeStep())
+        write_machine(*database_, part.target, machines.own, part.record.machine);
 }
 
 std::int64_t RunCopier::games_of(std::int64_t run) {
@@ -313,7 +399,7 @@ void RunCopier::check_games(const MergePart& part, const MachineMap& machines,
     const std::string& match =
         part.record.plan.matches.at(static_cast<std::size_t>(row.getColumn(0).getInt64())).name;
     const std::int64_t pair = row.getColumn(1).getInt64();
-    throw Error(
+    throw Differs(
         fmt::format("{}, but game {} of '{}' (pair {}) differs: it was played in two places. Merge "
                     "without one of them, or delete it there ('assay runs delete')",
                     both, row.getColumn(2).getInt64(), printable_utf8(match), pair + 1));
@@ -328,7 +414,7 @@ void RunCopier::check_searches(const MergePart& part, const std::string& both) {
                     any_differs(without(columns_["searches"], {"run", "tree"}), "s", "m")));
     bind_all(row, part.record.id, part.target);
     if (!row.executeStep()) return;
-    throw Error(
+    throw Differs(
         fmt::format("{}, but the search of position {} of its suite differs. Merge without "
                     "one of them, or delete it there ('assay runs delete')",
                     both, row.getColumn(0).getInt64() + 1));

@@ -1,6 +1,7 @@
 #include "harness/store/store.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <sqlite3.h>
@@ -64,6 +65,21 @@ std::unique_ptr<SQLite::Database> connect_for_reading(const std::string& path) {
 
 }  // namespace
 
+void load_copy(SQLite::Database& database, const char* schema, std::string_view bytes) {
+    sqlite3* const handle = database.getHandle();
+    auto* const copy = static_cast<unsigned char*>(::sqlite3_malloc64(bytes.size()));
+    if (copy == nullptr) throw SQLite::Exception("out of memory", SQLITE_NOMEM);
+    std::ranges::copy(bytes, copy);
+    const auto size = static_cast<sqlite3_int64>(bytes.size());
+    const int code =
+        ::sqlite3_deserialize(handle, schema, copy, size, size,
+                              SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE);
+    if (code != SQLITE_OK) throw SQLite::Exception(handle, code);
+    ::sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+    ::sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    ::sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+}
+
 std::string file_uri(const std::string& path, const std::string& parameters) {
     std::string uri = "file:";
     for (const char c : path) {
@@ -79,6 +95,14 @@ std::string file_uri(const std::string& path, const std::string& parameters) {
 Store::Parts::Parts(std::string file, Access access) : path(std::move(file)) {
     if (path.empty()) throw Error("the store has no name: --db FILE names it");
     guarded([&] { open(access); });
+}
+
+Store::Parts::Parts(std::string name, std::string_view bytes) : path(std::move(name)) {
+    guarded([&] {
+        database = connect(":memory:", SQLite::OPEN_READWRITE);
+        load_copy(*database, "main", bytes);
+        migrate(*database, path, store_migrations());
+    });
 }
 
 Store::Parts::~Parts() = default;
@@ -163,6 +187,33 @@ bool is_store(const std::string& path) {
 
 Store::Store(const std::string& path, Access access)
     : parts_(std::make_unique<Parts>(path, access)) {}
+
+Store::Store(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+
+Store Store::in_memory(const std::string& name, std::string_view bytes) {
+    return Store(std::make_unique<Parts>(name, bytes));
+}
+
+std::string Store::bytes() const {
+    return parts_->guarded([&] {
+        sqlite3_int64 size = 0;
+        const auto* const bytes = ::sqlite3_serialize(parts_->database->getHandle(), "main", &size,
+                                                      SQLITE_SERIALIZE_NOCOPY);
+        if (bytes == nullptr) throw StoreDamage{"a copy in memory"};
+        return std::string(static_cast<const char*>(static_cast<const void*>(bytes)),
+                           static_cast<std::size_t>(size));
+    });
+}
+
+bool Store::has_only_tables() const {
+    return parts_->guarded([&] {
+        return parts_->database
+                   ->execAndGet(
+                       "SELECT count(*) FROM sqlite_master WHERE type NOT IN ('table', 'index') "
+                       "OR sql LIKE 'CREATE VIRTUAL%'")
+                   .getInt() == 0;
+    });
+}
 
 Store::Store(Store&&) noexcept = default;
 Store& Store::operator=(Store&&) noexcept = default;

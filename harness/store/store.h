@@ -11,6 +11,7 @@
 
 #include "base/diagnostic.h"
 #include "harness/plan/plan.h"
+#include "harness/record/fleet.h"
 #include "harness/record/pair.h"
 #include "harness/record/run.h"
 #include "harness/record/suite.h"
@@ -44,6 +45,10 @@ public:
     Store& operator=(Store&&) noexcept;
     ~Store();
 
+    /// A copy in memory of a store's file, brought to the present schema; `name` stands in
+    /// messages. Throws as for a damaged file, whatever the bytes are.
+    [[nodiscard]] static Store in_memory(const std::string& name, std::string_view bytes);
+
     [[nodiscard]] const std::string& path() const;
 
     /// Gives the run its id. The plan of a shard is that of the whole run here; what is read back
@@ -51,7 +56,9 @@ public:
     std::int64_t begin_run(const RunRecord& run);
     void set_state(std::int64_t run, RunState state, const std::string& reason);
     void set_versions(std::int64_t run, const std::vector<VersionRecord>& versions);
-    /// A session begins on this machine. The number that its games get (GameRecord::machine).
+    /// A session begins on this machine. The number that its games get (GameRecord::machine): 0
+    /// where it is the one that the run began on. What is known of it already is replaced by what
+    /// this record says more (MachineRecord::slots and what follows).
     std::int64_t add_machine(std::int64_t run, const MachineRecord& machine);
     void set_meters(std::int64_t run, std::size_t match, const RunMeters& meters);
     /// What a history shows of a finished run's match (match_summary.h), as JSON; gone as soon as
@@ -84,6 +91,17 @@ public:
     /// neither pairs() nor half_pairs() shows.
     void write_pair(std::int64_t run, std::size_t match, const PairDigest& pair);
 
+    /// Of a fleet (fleet.h). What is there under the same key is replaced.
+    void write_build(std::int64_t run, const MachineBuild& build);
+    void write_attempt(std::int64_t run, const AttemptRecord& attempt);
+    void write_batch(std::int64_t run, const BatchRecord& batch);
+    /// By machine and program.
+    [[nodiscard]] std::vector<MachineBuild> builds(std::int64_t run) const;
+    /// By match, pair and attempt.
+    [[nodiscard]] std::vector<AttemptRecord> attempts(std::int64_t run) const;
+    /// By match and first pair.
+    [[nodiscard]] std::vector<BatchRecord> batches(std::int64_t run) const;
+
     /// A search of the run's suite with its answers, in one transaction; an earlier one of the same
     /// program and position is replaced.
     void write_search(std::int64_t run, const SearchRecord& search);
@@ -95,8 +113,15 @@ public:
 
     /// `selector`: a number, "latest" (also empty), or a config's name (its newest run).
     [[nodiscard]] std::optional<RunRecord> find_run(const std::string& selector) const;
+    /// The run of this identity (RunRecord::uid); of a store from before with several shards of it
+    /// the oldest.
+    [[nodiscard]] std::optional<RunRecord> find_uid(const std::string& uid) const;
     /// Newest first.
     [[nodiscard]] std::vector<RunRecord> runs() const;
+    /// The content of its file. REQUIRES: it was made by in_memory().
+    [[nodiscard]] std::string bytes() const;
+    /// Nothing in the file runs by itself: no trigger, view or virtual table.
+    [[nodiscard]] bool has_only_tables() const;
     /// With all its games. The file keeps its size until prune().
     void delete_run(std::int64_t run);
     /// Gives the room of deleted runs back to the disk: writes the whole file anew. No transaction
@@ -124,8 +149,22 @@ public:
     void for_each_game(std::int64_t run, std::size_t match,
                        const std::function<void(const GameRecord&)>& visit) const;
 
+    /// Which game of a match.
+    struct GameOf {
+        std::int64_t pair = 0;
+        int game = 0;
+        int attempt = 0;
+    };
+
+    /// Flaws of the lines of all games (GameRecord::pv_counts), in that order of games.
+    void for_each_pv_count(std::int64_t run, std::size_t match,
+                           const std::function<void(const GameOf&, const PvCount&)>& visit) const;
+
 private:
     struct Parts;
+
+    explicit Store(std::unique_ptr<Parts> parts);
+
     std::unique_ptr<Parts> parts_;
 };
 

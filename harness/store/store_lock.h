@@ -17,6 +17,7 @@ struct OtherRun {
     long pid = 0;
     int concurrency = 0;
     std::string store;
+    std::vector<int> cpus;  // that its programs may run on; empty: any, or it does not say
 };
 
 /// A file of ours beside the store: its path without links, and `ending`. A store that is reached
@@ -48,23 +49,43 @@ private:
     std::optional<File> file_;
 };
 
+/// A start that fails leaves no file behind: where no store stood, what was made of it is taken
+/// away again unless it is kept.
+class NewStore {
+public:
+    /// REQUIRES: this process holds the store's lock (StoreLock) as long as the object lives, and
+    /// opens the store later and closes it earlier.
+    explicit NewStore(std::string path);
+    NewStore(const NewStore&) = delete;
+    NewStore& operator=(const NewStore&) = delete;
+    ~NewStore();
+
+    void keep() { is_ours_ = false; }
+
+private:
+    std::string path_;
+    bool is_ours_;
+};
+
 /// What a run holds while it plays: its store's lock, and a place in the list of this machine's
 /// runs, because two runs that share cores spoil each other's clocks. Where the list cannot be
 /// written, the run plays unannounced.
 class RunLock {
 public:
     /// Throws as StoreLock does, also where an announced run writes to the same file under another
-    /// name. `concurrency`: games at once, for others to read.
-    RunLock(const std::string& store, int concurrency, const std::string& folder = kRunsFolder);
+    /// name. `concurrency` is games at once, `cpus` as in OtherRun, for others to read.
+    RunLock(const std::string& store, int concurrency, const std::vector<int>& cpus = {},
+            const std::string& folder = kRunsFolder);
     RunLock(const RunLock&) = delete;
     RunLock& operator=(const RunLock&) = delete;
     ~RunLock();
 
-    /// A sentence for each other run that was there when this one began.
+    /// A sentence for each other run that was there when this one began, and that may run on a core
+    /// of this one's.
     [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 
 private:
-    void announce(const std::string& store, int concurrency);
+    void announce(const std::string& store, int concurrency, const std::vector<int>& cpus);
     void withdraw();
 
     StoreLock store_lock_;

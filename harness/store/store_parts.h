@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "harness/store/store.h"
 
@@ -27,12 +28,25 @@ struct StoreDamage {
 /// REQUIRES: an exception is being handled.
 [[noreturn]] void rethrow_store_error(const std::string& path);
 
+/// Makes a copy of a store's bytes the content of the schema `schema` ("main", or attached) of a
+/// connection. Whatever is in it can run nothing. SQLite's errors pass through.
+void load_copy(SQLite::Database& database, const char* schema, std::string_view bytes);
+
 /// The "file:" URI of a path with the parameters behind it, as "mode=ro".
 [[nodiscard]] std::string file_uri(const std::string& path, const std::string& parameters);
+
+/// What `machines` holds of this machine (GameRecord::machine). Nothing of the one in the run's row
+/// where nothing of a fleet is known of it.
+void write_machine(SQLite::Database& database, std::int64_t run, std::int64_t number,
+                   const MachineRecord& machine);
+/// Reads all of them into the record, whose own machine has been read from its row.
+void read_machines(SQLite::Database& database, RunRecord& run);
 
 /// The inside of a Store, shared by the files that implement it.
 struct Store::Parts {
     Parts(std::string file, Access access);
+    /// A copy of `bytes` in memory.
+    Parts(std::string name, std::string_view bytes);
     Parts(const Parts&) = delete;
     Parts& operator=(const Parts&) = delete;
     ~Parts();

@@ -23,7 +23,7 @@ namespace assay::harness {
 
 namespace {
 
-std::unique_ptr<Rounds> rounds_of(const TournamentSetup& setup) {
+std::unique_ptr<Rounds> rounds_of_runner(const TournamentSetup& setup) {
     const std::size_t programs = setup.programs.size();
     const bool is_gauntlet = setup.kind == TournamentKind::Gauntlet;
     if (setup.order == PairingOrder::Fastchess)
@@ -37,7 +37,7 @@ std::unique_ptr<Rounds> rounds_of(const TournamentSetup& setup) {
 
 RunnerTournament::RunnerTournament(const TournamentSetup& setup,
                                    const std::vector<MeetingResult>& played)
-    : setup_(setup), rounds_(rounds_of(setup)), current_(rounds_->at(0)) {
+    : setup_(setup), rounds_(rounds_of_runner(setup)), current_(rounds_->at(0)) {
     for (const MeetingResult& result : played) played_.insert(result.key());
     next_ = lacking();
 }
