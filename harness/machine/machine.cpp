@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <memory>
 #include <sched.h>
 #include <set>
@@ -165,6 +166,13 @@ std::optional<double> cgroup_quota(std::string_view cgroup, const TextReader& re
     return least;
 }
 
+std::optional<double> slurm_quota(const char* cpus_per_task) {
+    if (cpus_per_task == nullptr) return std::nullopt;
+    const auto cpus = to_number<int>(std::string_view(cpus_per_task));
+    if (!cpus || *cpus < 1) return std::nullopt;
+    return *cpus;
+}
+
 int within_quota(int cores, std::optional<double> quota) {
     if (!quota || *quota >= cores) return cores;
     return std::max(1, static_cast<int>(*quota));
@@ -214,8 +222,9 @@ MachineRecord this_machine() {
     std::vector<CoreId> cores;
     cores.reserve(cpus.size());
     for (const int cpu : cpus) cores.push_back(core_id(cpu, read_kernel_text));
-    const auto quota =
-        cgroup_quota(read_kernel_text("/proc/self/cgroup").value_or(""), read_kernel_text);
+    const auto quota = smaller(
+        cgroup_quota(read_kernel_text("/proc/self/cgroup").value_or(""), read_kernel_text),
+        slurm_quota(std::getenv("SLURM_CPUS_PER_TASK")));  // NOLINT(concurrency-mt-unsafe)
     machine.logical_cores = within_quota(static_cast<int>(cpus.size()), quota);
     machine.physical_cores = within_quota(count_physical(cores), quota);
     machine.memory_bytes =
