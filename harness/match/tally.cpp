@@ -132,6 +132,7 @@ MatchTally& MatchTally::operator=(MatchTally&&) noexcept = default;
 MatchTally::~MatchTally() = default;
 
 void MatchTally::add(const PairDigest& pair) {
+    machine_counts_.add(pair);
     if (pair.state == PairState::Late) {
         ++late_;
         return;

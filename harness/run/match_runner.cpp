@@ -98,6 +98,14 @@ void MatchRunner::restore(std::size_t match, std::vector<PairDigest> pairs,
     count(pairing_.restore(match, std::move(pairs), std::move(half_pairs)));
 }
 
+void MatchRunner::add_attempts(const std::vector<AttemptRecord>& attempts) {
+    for (const AttemptRecord& attempt : attempts) {
+        if (attempt.match < setup_.matches.size() &&
+            (setup_.is_tournament || attempt.match == setup_.match))
+            state_of(attempt.match).counter.tally().add_attempt(attempt);
+    }
+}
+
 void MatchRunner::start(TimePoint now) {
     started_ = now;
     is_running_ = true;

@@ -90,6 +90,9 @@ public:
     /// Takes up earlier sessions of a match, without a word to listeners. Call before start().
     void restore(std::size_t match, std::vector<PairDigest> pairs,
                  std::vector<GameRecord> half_pairs, const RunMeters& meters, PvSummary pv = {});
+    /// Attempts at pairs of its matches that did not count: before start() those of earlier
+    /// sessions.
+    void add_attempts(const std::vector<AttemptRecord>& attempts);
     void start(TimePoint now);
     void tick(TimePoint now);
     /// Begins as many encounters as there are places for. REQUIRES: start().

@@ -342,6 +342,7 @@ void MatchSession::prepare(Played& played, Specs specs, std::map<std::size_t, Ti
         played.runner->restore(match, std::move(pairs), std::move(open),
                                store_.meters(run.id, match), store_.pv_summary(run.id, match));
     }
+    if (!is_tournament) played.runner->add_attempts(store_.attempts(run.id));
 }
 
 void MatchSession::run_to_end() {

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "harness/plan/resolved_stop.h"
 #include "reports/view/estimates.h"
+#include "reports/view/machine_rows.h"
 #include "reports/view/number_text.h"
 #include "stats/plan/sample_size.h"
 #include "stats/stop/after_stop.h"
@@ -131,6 +132,7 @@ std::string tainted_reason(const RunView& view, const MatchTally& tally) {
             "overloaded? see assay doctor",
             grouped(tally.voided(), "pair was", "pairs were"));
     }
+    if (!tally.is_changed_by_failures()) return machines_reason(tally, view.run);
     harness::Failures all = tally.failures()[0];
     all += tally.failures()[1];
     const auto word = [](Verdict verdict) {

@@ -159,6 +159,7 @@ std::string run_page(const RunView& view, const harness::Store& store, const Pag
         page.lists["matches"].push_back(match_values(view, match));
     add_suite(page, view);
     add_diagnostics(page, matches, view.run);
+    add_machines(page, matches, view.run);
     add_environment(page, view);
     add_games(page, view, matches);
     if (is_live && std::ranges::any_of(view.run.plan.matches, has_pictures))

@@ -71,6 +71,9 @@ void add_suite(Values& page, const RunView& view);
 void add_solved(Values& section, const RunView& view);
 void add_diagnostics(Values& page, const std::vector<MatchPage>& matches,
                      const harness::RunRecord& run);
+/// Where several machines played a match, a table of them.
+void add_machines(Values& page, const std::vector<MatchPage>& matches,
+                  const harness::RunRecord& run);
 void add_environment(Values& page, const RunView& view);
 void add_warnings(Values& page, const RunView& view);
 

@@ -9,6 +9,7 @@
 #include "reports/plot/scale.h"
 #include "reports/text/suite_text.h"
 #include "reports/view/escape.h"
+#include "reports/view/machine_rows.h"
 #include "reports/view/match_left.h"
 #include "reports/view/number_text.h"
 #include "reports/view/outcome_words.h"
@@ -90,9 +91,10 @@ std::string headline(const RunView& view, const MatchPage& match) {
     const bool gate = is_gate(view.run);
     if (tally.is_tainted())
         return fmt::format("Not to be trusted: {}.",
-                           tally.is_voided_too_often()
-                               ? "the harness was too late too often"
-                               : "the games in which a program failed decide this");
+                           tally.is_voided_too_often() ? "the harness was too late too often"
+                           : tally.is_changed_by_failures()
+                               ? "the games in which a program failed decide this"
+                               : machines_reason(tally, view.run));
     switch (tally.verdict()) {
         case Verdict::Accepted:
             return accepted_headline(match, gate);

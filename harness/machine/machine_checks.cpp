@@ -1,0 +1,132 @@
+#include "harness/machine/machine_checks.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/enum_names.h"
+#include "stats/test/group_checks.h"
+#include "stats/test/multiple.h"
+
+namespace assay::harness {
+
+namespace {
+
+template <class Rate>
+void add_rates(std::span<const MachineCount> rows, MachineFinding::Kind kind, const Rate& rate_of,
+               std::vector<MachineFinding>& tests) {
+    std::vector<stats::GroupRate> rates;
+    for (const MachineCount& row : rows) rates.push_back(rate_of(row));
+    const std::vector<double> values = stats::rate_p_values(rates);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        tests.push_back({kind, rows[i].machine, values[i]});
+}
+
+}  // namespace
+
+std::string_view name_of(MachineFinding::Kind kind) {
+    return enum_names<MachineFinding::Kind>("results", "time_losses", "crashes", "lost").of(kind);
+}
+
+MachineCount& MachineCounts::row_of(std::int64_t machine) {
+    if (last_ < rows_.size() && rows_[last_].machine == machine) return rows_[last_];
+    const auto found = std::ranges::find(rows_, machine, &MachineCount::machine);
+    last_ = static_cast<std::size_t>(found - rows_.begin());
+    if (found == rows_.end()) rows_.emplace_back().machine = machine;
+    return rows_[last_];
+}
+
+void MachineCounts::add(const PairDigest& pair) {
+    MachineCount& row = row_of(pair.machine);
+    if (pair.state == PairState::Late) {
+        ++row.late;
+        return;
+    }
+    for (const GameDigest& game : pair.played()) {
+        if (game.scores.players == 0) continue;  // of a void pair, never played
+        ++row.games;
+        if (game.termination == Termination::Time && !game.harness_caused) ++row.time_losses;
+        if (is_gone(game.termination)) ++row.crashes;
+    }
+    if (pair.state != PairState::Counted || pair.is_single) return;
+    const int category = pair.category();
+    ++row.results[category < 2 ? 0 : category == 2 ? 1 : 2];
+}
+
+void MachineCounts::add(const AttemptRecord& attempt) {
+    MachineCount& row = row_of(attempt.machine);
+    switch (attempt.fate) {
+        case AttemptFate::Lost:
+            ++row.lost;
+            break;
+        case AttemptFate::Late:
+            break;  // its pair is there
+        case AttemptFate::Returned:
+        case AttemptFate::Barred:
+            ++row.returned;
+            break;
+    }
+}
+
+MachineCount MachineCounts::total() const {
+    MachineCount all;
+    for (const MachineCount& row : rows_) {
+        for (std::size_t kind = 0; kind < all.results.size(); ++kind)
+            all.results[kind] += row.results[kind];
+        all.games += row.games;
+        all.time_losses += row.time_losses;
+        all.crashes += row.crashes;
+        all.late += row.late;
+        all.lost += row.lost;
+        all.returned += row.returned;
+    }
+    return all;
+}
+
+std::vector<MachineFinding> MachineCounts::findings() const {
+    std::vector<MachineCount> rows = rows_;
+    std::erase_if(rows, [](const MachineCount& row) { return row.machine == kNoMachine; });
+    if (rows.size() < 2) return {};
+    std::vector<MachineFinding> tests;
+    std::vector<stats::GroupResults> results;
+    for (const MachineCount& row : rows) results.push_back(row.results);
+    const std::vector<std::optional<double>> of_results = stats::group_p_values(results);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (of_results[i])
+            tests.push_back({MachineFinding::Kind::Results, rows[i].machine, *of_results[i]});
+    add_rates(
+        rows, MachineFinding::Kind::TimeLosses,
+        [](const MachineCount& row) {
+            return stats::GroupRate{row.time_losses, row.games};
+        },
+        tests);
+    add_rates(
+        rows, MachineFinding::Kind::Crashes,
+        [](const MachineCount& row) {
+            return stats::GroupRate{row.crashes, row.games};
+        },
+        tests);
+    add_rates(
+        rows, MachineFinding::Kind::Lost,
+        [](const MachineCount& row) {
+            return stats::GroupRate{row.lost, row.lost + row.late + row.games / 2};
+        },
+        tests);
+    std::vector<double> values;
+    for (const MachineFinding& test : tests) values.push_back(test.p_value);
+    const std::vector<stats::Adjusted> adjusted = stats::adjust_holm(values, kLevel);
+    std::vector<MachineFinding> found;
+    for (std::size_t i = 0; i < tests.size(); ++i) {
+        if (!adjusted[i].is_rejected) continue;
+        found.push_back(tests[i]);
+        found.back().p_value = adjusted[i].value;
+    }
+    return found;
+}
+
+bool MachineCounts::is_lost_too_often() const {
+    const MachineCount all = total();
+    return all.lost > 1 &&
+           static_cast<double>(all.lost) > kMostLost * static_cast<double>(all.pairs());
+}
+
+}  // namespace assay::harness

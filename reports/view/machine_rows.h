@@ -1,0 +1,42 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include <boost/json/array.hpp>
+
+#include "harness/machine/machine_checks.h"
+#include "harness/match/tally.h"
+#include "harness/record/run.h"
+
+namespace assay::reports {
+
+/// A machine of a match that several played, as all reports show it.
+struct MachineRow {
+    std::string name;  // host, with the worker where there is one; printable
+    std::string cpu;   // printable
+    harness::MachineCount count;
+    double nps = 0;            // of the second program, all places busy; 0: not measured
+    double factor = 0;         // of its clocks; 0: they were not scaled
+    std::int64_t skew_us = 0;  // of its wall clock
+    std::string trouble;       // its own, and what the checks found; printable, empty: none
+    bool is_unlike = false;    // the checks found something
+};
+
+/// In the order in which they came; empty where one machine had all pairs.
+[[nodiscard]] std::vector<MachineRow> machine_rows(const harness::MatchTally& tally,
+                                                   const harness::RunRecord& run);
+
+/// The cells of a table for people, its head first; empty without rows.
+[[nodiscard]] std::vector<std::vector<std::string>> machine_cells(
+    const std::vector<MachineRow>& rows);
+
+/// By column of machine_cells(), whether it holds numbers.
+[[nodiscard]] const std::vector<bool>& is_machine_number();
+
+[[nodiscard]] boost::json::array machines_json(const std::vector<MachineRow>& rows);
+
+/// Why a match is tainted by its machines, a sentence fragment; empty where it is not.
+[[nodiscard]] std::string machines_reason(const harness::MatchTally& tally,
+                                          const harness::RunRecord& run);
+
+}  // namespace assay::reports
