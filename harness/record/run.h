@@ -102,6 +102,8 @@ struct RunRecord {
     std::string name;
     RunPlan plan;                // resolved: the seed is set; of a shard plan_of_shard()
     std::optional<Shard> shard;  // the part of a run that this is; unset: all of it
+    std::optional<SuitePlan>
+        suite_of_whole;  // of a stored shard: the run's, which it does not play
     std::string plan_hash;
     RunState state = RunState::Running;
     std::vector<VersionRecord> versions;                   // by program of the plan

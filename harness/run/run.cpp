@@ -221,9 +221,12 @@ void warn_of_books(const RunPlan& plan, const std::vector<MatchSetting>& setting
 }
 
 void tell_of_shard(const RunRecord& run, const std::vector<Listener*>& listeners) {
+    const bool is_empty = std::ranges::all_of(
+        run.plan.matches, [](const MatchPlan& match) { return match.pairs == 0; });
     const std::string text = fmt::format(
-        "shard {} of a run: it plays its part of the pairs, and 'assay merge' puts the parts together",
-        text_of(*run.shard));
+        "shard {} of a run: {}, and 'assay merge' puts the parts together", text_of(*run.shard),
+        is_empty ? "none of the run's pairs is its own, as there are more shards than pairs"
+                 : "it plays its part of the pairs");
     for (Listener* listener : listeners) listener->on_note(text);
 }
 

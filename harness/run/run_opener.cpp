@@ -88,15 +88,19 @@ RunPlan without_solutions(RunPlan plan) {
     return plan;
 }
 
+/// The suite of the run, or of the whole that it is a shard of.
+const std::optional<SuitePlan>& suite_asked(const RunRecord& run) {
+    return run.shard ? run.suite_of_whole : run.plan.suite;
+}
+
 /// The plan with the files of its suite named as `other` names them: positions and queries are
 /// compared themselves, wherever they were read.
-RunPlan with_files_of(RunPlan plan, const RunPlan& other) {
-    if (!plan.suite || !other.suite) return plan;
-    plan.suite->source = other.suite->source;
+RunPlan with_files_of(RunPlan plan, const std::optional<SuitePlan>& other) {
+    if (!plan.suite || !other) return plan;
+    plan.suite->source = other->source;
     auto& expectations = plan.suite->expectations;
-    const std::size_t count = std::min(expectations.size(), other.suite->expectations.size());
-    for (std::size_t i = 0; i < count; ++i)
-        expectations[i].origin = other.suite->expectations[i].origin;
+    const std::size_t count = std::min(expectations.size(), other->expectations.size());
+    for (std::size_t i = 0; i < count; ++i) expectations[i].origin = other->expectations[i].origin;
     return plan;
 }
 
@@ -111,11 +115,11 @@ void begin_plan(RunPlan& plan) {
 /// then and is named now.
 bool is_run_of(const RunRecord& run, const RunPlan& plan) {
     if (run.plan_hash == plan_hash(plan)) return true;
-    if (const RunPlan named = with_files_of(plan, run.plan); named.suite != plan.suite)
+    const std::optional<SuitePlan>& suite = suite_asked(run);
+    if (const RunPlan named = with_files_of(plan, suite); named.suite != plan.suite)
         return is_run_of(run, named);
     const bool may_lack_solutions =
-        run.plan.suite && plan.suite &&
-        std::ranges::none_of(run.plan.suite->positions, &SuitePosition::has_solution);
+        suite && plan.suite && std::ranges::none_of(suite->positions, &SuitePosition::has_solution);
     if (may_lack_solutions &&
         std::ranges::any_of(plan.suite->positions, &SuitePosition::has_solution))
         return is_run_of(run, without_solutions(plan));

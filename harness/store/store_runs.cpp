@@ -121,7 +121,10 @@ RunRecord read_run(SQLite::Database& database, SQLite::Statement& row) {
                  run.ended_us, run.end_reason, findings, run.uid, shard);
     run.shard = read_shard(shard);
     run.plan = plan_from_json(plan);
-    if (run.shard) run.plan = plan_of_shard(std::move(run.plan), *run.shard);
+    if (run.shard) {
+        run.suite_of_whole = run.plan.suite;
+        run.plan = plan_of_shard(std::move(run.plan), *run.shard);
+    }
     run.state = run_state(state);
     read_machines(database, run);
     run.book_hashes = read_list<std::string>(hashes, "a run's book hashes");

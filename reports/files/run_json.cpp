@@ -273,7 +273,10 @@ json::array speeds(const harness::RunFindings& findings) {
 
 std::string run_json(const RunView& view) {
     const harness::RunRecord& run = view.run;
-    json::object out{{"schema", 1}, {"run", run.id}};
+    json::object out{{"schema", 1},
+                     {"run", run.id},
+                     {"uid", json_string(run.uid)},
+                     {"shard", json_word(run.shard ? text_of(*run.shard) : "")}};
     const TournamentView* const tournament = view.tournament;
     if (view.matches.empty() || tournament != nullptr) {
         out["verdict"] = nullptr;

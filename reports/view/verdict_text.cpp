@@ -202,7 +202,10 @@ std::string early_end_sentence(const MatchView& match) {
 
 std::string test_sentence(const RunView& view, const MatchView& match, const Figures& figures) {
     const MatchTally& tally = *match.tally;
-    if (tally.pairs() == 0) return "No pair is finished, so nothing is known.";
+    if (tally.pairs() == 0)
+        return view.run.shard && tally.plan().pairs == 0
+                   ? "This shard has no pair: the run has more shards than pairs."
+                   : "No pair is finished, so nothing is known.";
     if (tally.is_changed_by_failures())
         return "The games in which a program failed decide this, so neither test can be relied on.";
     if (is_cut_short(tally)) {

@@ -168,6 +168,13 @@ TEST_CASE("Shards: without the suite that the config asks for there is no verdic
         REQUIRE_MESSAGE(part.code == 0, part.err);
     }
     REQUIRE(merge(folder, 2, "all.db").code == 0);
+    // A shard is known again where the suite's file has moved.
+    std::string config = folder.read("m.yaml");
+    folder.write("moved.epd", folder.read("s.epd"));
+    folder.write("m.yaml", config.replace(config.find("s.epd"), 5, "moved.epd"));
+    const Finished done =
+        folder.assay({"run", "m.yaml", "--shard", "2/2", "--db", "shard-2.db", "--resume"});
+    CHECK_MESSAGE(contains(done.out, "skipped: shard 2/2 has been played"), done.out, done.err);
     const Finished judged =
         folder.assay({"gate", "m.yaml", "--db", "all.db", "--resume", "--no-play"});
     CHECK(judged.code == 4);
@@ -232,6 +239,35 @@ TEST_CASE("Shards: one that is killed is merged as far as it came, or goes on") 
     CHECK_MESSAGE(contains(again.out, "skipped: shard 2/2 has been played: it is run 1"),
                   again.out);
     CHECK(store.execAndGet("SELECT count(*) FROM runs").getInt() == 1);
+}
+
+TEST_CASE("Shards: an empty one is played at once, and a store has one of a run") {
+    RunFolder folder;
+    write_config(folder, 2, "{fixed: {alpha: 0.05}}");
+    const Finished empty = play_shard(folder, 3, 3);
+    CHECK_MESSAGE(empty.code == 0, empty.out, empty.err);
+    CHECK_MESSAGE(contains(empty.out + empty.err, "there are more shards than pairs"), empty.out,
+                  empty.err);
+    CHECK_MESSAGE(contains(empty.out, "This shard has no pair"), empty.out);
+    const Finished second = folder.assay({"run", "m.yaml", "--shard", "1/3", "--db", "shard-3.db"});
+    CHECK(second.code == 2);
+    CHECK_MESSAGE(contains(second.err, "is shard 3/3 of the same run, and a store has a run once"),
+                  second.err);
+    const Finished again = folder.assay({"run", "m.yaml", "--shard", "3/3", "--db", "shard-3.db"});
+    CHECK(again.code == 2);
+    CHECK_MESSAGE(contains(again.err, "go on with it with --resume"), again.err);
+    for (const int index : {1, 2}) REQUIRE(play_shard(folder, index, 3).code == 0);
+    const Finished merged = merge(folder, 3, "all.db");
+    CHECK_MESSAGE(merged.code == 0, merged.err);
+    CHECK_FALSE(contains(merged.out, "lacks"));
+    const Finished listed = folder.assay({"runs", "--db", "shard-2.db", "--json"});
+    const boost::json::value run = parsed(listed.out);
+    CHECK(run.at("shard") == "2/3");
+    CHECK(run.at("uid").as_string().size() == 32);
+    CHECK(contains(folder.assay({"runs", "--db", "shard-2.db"}).out, "m 2/3"));
+    const Finished report = folder.assay({"report", "--db", "all.db", "--format", "json"});
+    CHECK(parsed(report.out).at("uid") == run.at("uid"));
+    CHECK(parsed(report.out).at("shard").is_null());
 }
 
 TEST_CASE("Shards: wrong flags are refused before anything is written") {
