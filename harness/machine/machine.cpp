@@ -222,9 +222,9 @@ MachineRecord this_machine() {
     std::vector<CoreId> cores;
     cores.reserve(cpus.size());
     for (const int cpu : cpus) cores.push_back(core_id(cpu, read_kernel_text));
-    const auto quota = smaller(
-        cgroup_quota(read_kernel_text("/proc/self/cgroup").value_or(""), read_kernel_text),
-        slurm_quota(std::getenv("SLURM_CPUS_PER_TASK")));  // NOLINT(concurrency-mt-unsafe)
+    const auto quota =
+        smaller(cgroup_quota(read_kernel_text("/proc/self/cgroup").value_or(""), read_kernel_text),
+                slurm_quota(std::getenv("SLURM_CPUS_PER_TASK")));  // NOLINT(concurrency-mt-unsafe)
     machine.logical_cores = within_quota(static_cast<int>(cpus.size()), quota);
     machine.physical_cores = within_quota(count_physical(cores), quota);
     machine.memory_bytes =

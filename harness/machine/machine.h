@@ -53,8 +53,8 @@ struct CoreId {
 /// which the smallest counts; nullopt: no limit.
 [[nodiscard]] std::optional<double> cgroup_quota(std::string_view cgroup, const TextReader& read);
 
-/// Processors that Slurm gave this task, from SLURM_CPUS_PER_TASK; nullopt where that is unset or no
-/// number.
+/// Processors that Slurm gave this task, from SLURM_CPUS_PER_TASK; nullopt where that is unset or
+/// no number.
 [[nodiscard]] std::optional<double> slurm_quota(const char* cpus_per_task);
 
 /// `cores` within `quota`: rounded down, at least 1.

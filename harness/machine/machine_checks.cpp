@@ -67,18 +67,20 @@ void MachineCounts::add(const AttemptRecord& attempt) {
     }
 }
 
+MachineCount& MachineCount::operator+=(const MachineCount& other) {
+    for (std::size_t kind = 0; kind < results.size(); ++kind) results[kind] += other.results[kind];
+    games += other.games;
+    time_losses += other.time_losses;
+    crashes += other.crashes;
+    late += other.late;
+    lost += other.lost;
+    returned += other.returned;
+    return *this;
+}
+
 MachineCount MachineCounts::total() const {
     MachineCount all;
-    for (const MachineCount& row : rows_) {
-        for (std::size_t kind = 0; kind < all.results.size(); ++kind)
-            all.results[kind] += row.results[kind];
-        all.games += row.games;
-        all.time_losses += row.time_losses;
-        all.crashes += row.crashes;
-        all.late += row.late;
-        all.lost += row.lost;
-        all.returned += row.returned;
-    }
+    for (const MachineCount& row : rows_) all += row;
     return all;
 }
 

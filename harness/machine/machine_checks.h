@@ -22,6 +22,9 @@ struct MachineCount {
     std::int64_t returned = 0;              // attempts, of a worker that left or was barred
 
     [[nodiscard]] std::int64_t pairs() const { return results[0] + results[1] + results[2]; }
+
+    /// Adds the counts of another machine.
+    MachineCount& operator+=(const MachineCount& other);
 };
 
 /// A machine whose games are unlike those of the others.

@@ -17,7 +17,7 @@ struct OtherRun {
     long pid = 0;
     int concurrency = 0;
     std::string store;
-    std::vector<int> cpus;  // that its programs may run on; empty: any, or it does not say
+    std::vector<int> cpus{};  // that its programs may run on; empty: any, or it does not say
 };
 
 /// A file of ours beside the store: its path without links, and `ending`. A store that is reached

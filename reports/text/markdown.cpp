@@ -109,7 +109,7 @@ std::string checks_text(const harness::MatchTally& tally, const harness::RunReco
 
 /// A row a machine, folded, where several played.
 std::string machine_table(const harness::MatchTally& tally, const harness::RunRecord& run) {
-    const auto cells = machine_cells(machine_rows(tally, run));
+    const auto cells = machine_cells(shown_machines(machine_rows(tally, run), kMostMachines));
     if (cells.empty()) return "";
     std::string out = "\n<details><summary>machines</summary>\n\n";
     for (std::size_t i = 0; i < cells.size(); ++i) {

@@ -258,7 +258,7 @@ std::string not_counted_line(const MatchTally& tally) {
 
 /// A row a machine where several played.
 std::string machines_table(const MatchTally& tally, const harness::RunRecord& run) {
-    const auto cells = machine_cells(machine_rows(tally, run));
+    const auto cells = machine_cells(shown_machines(machine_rows(tally, run), kMostMachines));
     return cells.empty() ? "" : table_text(cells, is_machine_number(), 2);
 }
 

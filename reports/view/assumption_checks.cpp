@@ -149,7 +149,7 @@ std::optional<Check> machines_check(const Diagnostics& found, const MatchTally& 
 void add_machine_findings(const MatchTally& tally, const harness::RunRecord& run,
                           std::vector<Check>& checks) {
     const harness::MachineCounts& counts = tally.machine_counts();
-    for (const MachineRow& row : machine_rows(tally, run)) {
+    for (const MachineRow& row : shown_machines(machine_rows(tally, run), kMostMachines)) {
         if (row.is_unlike)
             checks.push_back(
                 {"machine " + row.name, "–", "p 0.01",

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "reports/view/escape.h"
 #include "reports/view/json_text.h"
 #include "reports/view/number_text.h"
 
@@ -20,9 +21,11 @@ constexpr std::int64_t kSkewTold = 2'000'000;
 std::string name_of_machine(const harness::RunRecord& run, std::int64_t machine) {
     if (machine == harness::kNoMachine) return "not known";
     const harness::MachineRecord& record = run.machine_of(machine);
-    return printable_utf8(record.worker.empty() || record.worker == record.host
-                              ? record.host
-                              : record.host + " " + record.worker);
+    constexpr std::size_t kMost = 40;
+    return shortened(printable_utf8(record.worker.empty() || record.worker == record.host
+                                        ? record.host
+                                        : record.host + " " + record.worker),
+                     kMost);
 }
 
 std::string_view words_of(MachineFinding::Kind kind) {
@@ -67,7 +70,8 @@ std::vector<MachineRow> machine_rows(const harness::MatchTally& tally,
             row.nps = machine.nps;
             row.factor = machine.factor;
             row.skew_us = machine.skew_us;
-            row.trouble = printable_utf8(machine.trouble);
+            constexpr std::size_t kMostOfTrouble = 200;
+            row.trouble = shortened(printable_utf8(machine.trouble), kMostOfTrouble);
         }
         if (row.skew_us > kSkewTold || row.skew_us < -kSkewTold)
             add_sentence(row.trouble,
@@ -80,6 +84,18 @@ std::vector<MachineRow> machine_rows(const harness::MatchTally& tally,
                          fmt::format("{} ({})", words_of(finding.kind), p_value(finding.p_value)));
         }
     }
+    return rows;
+}
+
+std::vector<MachineRow> shown_machines(std::vector<MachineRow> rows, std::size_t most) {
+    if (rows.size() <= most) return rows;
+    std::stable_partition(rows.begin(), rows.end(),
+                          [](const MachineRow& row) { return !row.trouble.empty(); });
+    MachineRow rest;
+    rest.name = fmt::format("{} more", rows.size() - most + 1);
+    for (std::size_t i = most - 1; i < rows.size(); ++i) rest.count += rows[i].count;
+    rows.resize(most - 1);
+    rows.push_back(std::move(rest));
     return rows;
 }
 
@@ -134,9 +150,13 @@ std::string machines_reason(const harness::MatchTally& tally, const harness::Run
     if (counts.is_lost_too_often())
         text = lost_text(counts.total()) +
                ", more than 2 %: those played in their place may be others";
-    for (const MachineFinding& finding : counts.findings())
-        add_sentence(text, fmt::format("{} has {} ({})", name_of_machine(run, finding.machine),
-                                       words_of(finding.kind), p_value(finding.p_value)));
+    constexpr std::size_t kMostNamed = 4;
+    const std::vector<MachineFinding> findings = counts.findings();
+    for (std::size_t i = 0; i < std::min(kMostNamed, findings.size()); ++i)
+        add_sentence(text, fmt::format("{} has {} ({})", name_of_machine(run, findings[i].machine),
+                                       words_of(findings[i].kind), p_value(findings[i].p_value)));
+    if (findings.size() > kMostNamed)
+        add_sentence(text, fmt::format("and {} more", findings.size() - kMostNamed));
     return text;
 }
 

@@ -26,6 +26,14 @@ struct MachineRow {
 [[nodiscard]] std::vector<MachineRow> machine_rows(const harness::MatchTally& tally,
                                                    const harness::RunRecord& run);
 
+/// Rows of a table for people.
+inline constexpr std::size_t kMostMachines = 20;
+
+/// At most so many: those with trouble first, and the others of which there are too many in one
+/// row. REQUIRES: most > 0.
+[[nodiscard]] std::vector<MachineRow> shown_machines(std::vector<MachineRow> rows,
+                                                     std::size_t most);
+
 /// The cells of a table for people, its head first; empty without rows.
 [[nodiscard]] std::vector<std::vector<std::string>> machine_cells(
     const std::vector<MachineRow>& rows);

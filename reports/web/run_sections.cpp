@@ -253,7 +253,8 @@ void add_diagnostics(Values& page, const std::vector<MatchPage>& matches,
 void add_machines(Values& page, const std::vector<MatchPage>& matches,
                   const harness::RunRecord& run) {
     for (const MatchPage& match : matches) {
-        const std::vector<MachineRow> rows = machine_rows(match.tally(), run);
+        const std::vector<MachineRow> rows =
+            shown_machines(machine_rows(match.tally(), run), kMostMachines);
         if (rows.empty()) continue;
         Values table;
         table.set("title", matches.size() > 1 ? fmt::format("{}: machines", match.index + 1)
