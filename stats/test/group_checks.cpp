@@ -12,10 +12,10 @@
 #include "stats/test/group_checks.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
-#include <boost/math/distributions/binomial.hpp>
-#include <boost/math/distributions/chi_squared.hpp>
+#include "stats/data/normal.h"
 
 namespace assay::stats {
 
@@ -44,16 +44,13 @@ std::optional<double> p_value_of(const GroupResults& group, const GroupResults& 
         chi_square += gap * gap * (1 / expected + 1 / expected_there);
     }
     if (kinds < 2) return std::nullopt;
-    const boost::math::chi_squared law(kinds - 1);
-    return boost::math::cdf(boost::math::complement(law, chi_square));
+    return chi_square_tail(chi_square, kinds - 1);
 }
 
 double p_value_of(const GroupRate& group, const GroupRate& all) {
     if (group.events == 0 || group.trials >= all.trials) return 1;
-    const boost::math::binomial law(
-        static_cast<double>(all.events),
-        static_cast<double>(group.trials) / static_cast<double>(all.trials));
-    return boost::math::cdf(boost::math::complement(law, static_cast<double>(group.events - 1)));
+    return binomial_tail(static_cast<double>(group.events), static_cast<double>(all.events),
+                         static_cast<double>(group.trials) / static_cast<double>(all.trials));
 }
 
 }  // namespace
