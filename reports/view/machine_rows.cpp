@@ -28,7 +28,7 @@ std::string name_of_machine(const harness::RunRecord& run, std::int64_t machine)
                      kMost);
 }
 
-std::string_view words_of(MachineFinding::Kind kind) {
+std::string_view words_of_finding(MachineFinding::Kind kind) {
     switch (kind) {
         case MachineFinding::Kind::Results:
             return "results unlike the others'";
@@ -81,7 +81,7 @@ std::vector<MachineRow> machine_rows(const harness::MatchTally& tally,
             if (finding.machine != count.machine) continue;
             row.is_unlike = true;
             add_sentence(row.trouble,
-                         fmt::format("{} ({})", words_of(finding.kind), p_value(finding.p_value)));
+                         fmt::format("{} ({})", words_of_finding(finding.kind), p_value(finding.p_value)));
         }
     }
     return rows;
@@ -154,7 +154,7 @@ std::string machines_reason(const harness::MatchTally& tally, const harness::Run
     const std::vector<MachineFinding> findings = counts.findings();
     for (std::size_t i = 0; i < std::min(kMostNamed, findings.size()); ++i)
         add_sentence(text, fmt::format("{} has {} ({})", name_of_machine(run, findings[i].machine),
-                                       words_of(findings[i].kind), p_value(findings[i].p_value)));
+                                       words_of_finding(findings[i].kind), p_value(findings[i].p_value)));
     if (findings.size() > kMostNamed)
         add_sentence(text, fmt::format("and {} more", findings.size() - kMostNamed));
     return text;
