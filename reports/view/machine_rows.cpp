@@ -150,13 +150,13 @@ std::string machines_reason(const harness::MatchTally& tally, const harness::Run
     if (counts.is_lost_too_often())
         text = lost_text(counts.total()) +
                ", more than 2 %: those played in their place may be others";
-    constexpr std::size_t kMostNamed = 4;
+    constexpr std::size_t kMostFound = 4;
     const std::vector<MachineFinding> findings = counts.findings();
-    for (std::size_t i = 0; i < std::min(kMostNamed, findings.size()); ++i)
+    for (std::size_t i = 0; i < std::min(kMostFound, findings.size()); ++i)
         add_sentence(text, fmt::format("{} has {} ({})", name_of_machine(run, findings[i].machine),
                                        words_of_finding(findings[i].kind), p_value(findings[i].p_value)));
-    if (findings.size() > kMostNamed)
-        add_sentence(text, fmt::format("and {} more", findings.size() - kMostNamed));
+    if (findings.size() > kMostFound)
+        add_sentence(text, fmt::format("and {} more", findings.size() - kMostFound));
     return text;
 }
 

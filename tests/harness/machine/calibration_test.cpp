@@ -20,26 +20,26 @@ using test::FakeInfo;
 using test::FakePlayer;
 using test::FakeWorld;
 
-TimeControl control_of(std::string_view text) {
+TimeControl read_control(std::string_view text) {
     std::string why;
     return parse_time_control(text, why).value();
 }
 
 std::string scaled_text(std::string_view text, double factor) {
-    return to_text(scaled(control_of(text), factor));
+    return to_text(scaled(read_control(text), factor));
 }
 
 /// A search of 100 ms that says so many nodes at its end.
-FakeAct search_of(std::uint64_t nodes) {
+FakeAct timed_search(std::uint64_t nodes) {
     FakeAct act;
     act.after = Micros{100'000};
     act.infos = {FakeInfo{Micros{100'000}, "", 5, nodes}};
     return act;
 }
 
-class Bench {
+class SpeedDesk {
 public:
-    explicit Bench(int slots) {
+    explicit SpeedDesk(int slots) {
         SpeedSearch::Setup setup;
         setup.spec.name = "base";
         setup.slots = slots;
@@ -70,7 +70,8 @@ public:
     int most_alive = 0;
 };
 
-GameRecord game_at(long long hours, std::uint64_t nodes, int moves, bool baseline_first = true) {
+GameRecord game_of_hour(long long hours, std::uint64_t nodes, int moves,
+                        bool baseline_first = true) {
     GameRecord game;
     game.ended_us = 1'700'000'000'000'000 + hours * 3'600'000'000;
     game.program = baseline_first ? Lineup{1, 0} : Lineup{0, 1};
@@ -92,13 +93,13 @@ TEST_CASE("Calibration: clocks are multiplied and rounded to 1 ms, nodes and dep
     CHECK(scaled_text("40/60", 0.3333333) == "40/20");
     CHECK(scaled_text("8+0.08", 0.9876) == "7.901+0.079");
     CHECK(scaled_text("0+0.001", 0.25) == "0+0.001");  // never without time
-    CHECK(scaled_text("move=100ms", 2) == to_text(control_of("move=200ms")));
-    CHECK(scaled_text("hourglass 60", 0.5) == to_text(control_of("hourglass 30")));
+    CHECK(scaled_text("move=100ms", 2) == to_text(read_control("move=200ms")));
+    CHECK(scaled_text("hourglass 60", 0.5) == to_text(read_control("hourglass 30")));
     CHECK(scaled_text("main 600 byoyomi 30 periods 3", 0.5) ==
-          to_text(control_of("main 300 byoyomi 15 periods 3")));
-    CHECK(scaled(control_of("nodes 20000"), 2) == control_of("nodes 20000"));
-    CHECK(scaled(control_of("depth 9"), 2) == control_of("depth 9"));
-    TimeControl control = control_of("10+0.1");
+          to_text(read_control("main 300 byoyomi 15 periods 3")));
+    CHECK(scaled(read_control("nodes 20000"), 2) == read_control("nodes 20000"));
+    CHECK(scaled(read_control("depth 9"), 2) == read_control("depth 9"));
+    TimeControl control = read_control("10+0.1");
     control.margin = Micros{50'000};
     const TimeControl twice = scaled(control, 2);
     CHECK(twice.margin == control.margin);
@@ -116,10 +117,10 @@ TEST_CASE("Calibration: a machine four times as fast or slow is played on, beyon
 }
 
 TEST_CASE("Calibration: all places search at once, and the median is taken") {
-    Bench bench(3);
+    SpeedDesk bench(3);
     bench.world.script = [](const std::string& program, int) {
         // 1, 2 and 9 million nodes a second.
-        return search_of(program == "base0" ? 100'000 : program == "base1" ? 200'000 : 900'000);
+        return timed_search(program == "base0" ? 100'000 : program == "base1" ? 200'000 : 900'000);
     };
     CHECK(bench.run());
     CHECK(bench.most_alive == 3);
@@ -129,16 +130,16 @@ TEST_CASE("Calibration: all places search at once, and the median is taken") {
 }
 
 TEST_CASE("Calibration: a program that fails or says no nodes gives no speed, and leaves nothing") {
-    Bench silent(2);
+    SpeedDesk silent(2);
     silent.world.script = [](const std::string&, int) { return FakeAct{}; };
     CHECK(silent.run());
     CHECK(silent.search->failure() == "said no nodes");
     CHECK_FALSE(silent.search->nps().has_value());
     CHECK(silent.world.alive == 0);
 
-    Bench ends(2);
+    SpeedDesk ends(2);
     ends.world.script = [](const std::string& program, int search) {
-        FakeAct act = search_of(1000);
+        FakeAct act = timed_search(1000);
         if (program == "base1" && search == 1) act.kind = FakeAct::Kind::Exit;
         return act;
     };
@@ -147,7 +148,7 @@ TEST_CASE("Calibration: a program that fails or says no nodes gives no speed, an
     CHECK_FALSE(ends.search->nps().has_value());
     CHECK(ends.world.alive == 0);
 
-    Bench never(1);
+    SpeedDesk never(1);
     never.world.starts = [](const std::string&, int) { return false; };
     CHECK(never.run());
     CHECK(contains(never.search->failure(), "at its start"));
@@ -155,22 +156,22 @@ TEST_CASE("Calibration: a program that fails or says no nodes gives no speed, an
 
 TEST_CASE("Calibration: drift is measured on the baseline's own moves, hour by hour") {
     DriftWatch watch(1);
-    watch.add(game_at(0, 10'000, 150));
-    watch.add(game_at(0, 10'000, 150, false));
+    watch.add(game_of_hour(0, 10'000, 150));
+    watch.add(game_of_hour(0, 10'000, 150, false));
     CHECK_FALSE(watch.ratio().has_value());
-    watch.add(game_at(1, 9'100, 250));
+    watch.add(game_of_hour(1, 9'100, 250));
     CHECK(watch.ratio().value() == doctest::Approx(0.91));
     CHECK_FALSE(watch.trouble().has_value());
-    watch.add(game_at(2, 5'000, 50));  // too few moves yet
+    watch.add(game_of_hour(2, 5'000, 50));  // too few moves yet
     CHECK(watch.ratio().value() == doctest::Approx(0.91));
-    watch.add(game_at(2, 5'000, 200));
+    watch.add(game_of_hour(2, 5'000, 200));
     CHECK(watch.trouble().value() ==
           "the baseline searched 50 % fewer nodes a second in hour 3 than at first");
-    watch.add(game_at(4, 12'000, 200));
+    watch.add(game_of_hour(4, 12'000, 200));
     CHECK(watch.trouble().value() ==
           "the baseline searched 20 % more nodes a second in hour 5 than at first");
     DriftWatch mute(1);
-    GameRecord game = game_at(0, 0, 500);
+    GameRecord game = game_of_hour(0, 0, 500);
     mute.add(game);
     game.moves.front().nodes.reset();
     mute.add(game);

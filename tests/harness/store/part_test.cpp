@@ -25,7 +25,7 @@ using test::contains;
 using test::sample_game;
 using test::sample_run;
 
-using Kind = PartFault::Kind;
+using FaultKind = PartFault::Kind;
 
 RunRecord whole_run() {
     RunRecord run = sample_run();
@@ -181,7 +181,8 @@ TEST_CASE("Part: cut at any byte it is refused") {
     for (std::size_t size = whole.size(); size-- > 0;) {
         std::filesystem::resize_file(cut, size);
         const PartFault fault = fault_of(cut, run);
-        const bool is_told = fault.kind == Kind::Damaged && fault.sentence.starts_with(cut + ": ");
+        const bool is_told =
+            fault.kind == FaultKind::Damaged && fault.sentence.starts_with(cut + ": ");
         if (is_told) continue;
         CAPTURE(size);
         FAIL(fault.sentence);
@@ -198,7 +199,7 @@ TEST_CASE("Part: a byte that changed is told by the seal, and without it harms n
         std::string bytes = whole;
         bytes[at] = static_cast<char>(bytes[at] ^ 0x10);
         write_file(path, bytes);
-        CHECK(fault_of(path, run).kind == Kind::Damaged);
+        CHECK(fault_of(path, run).kind == FaultKind::Damaged);
     }
     // A worker that writes nonsense and seals it.
     int read = 0;
@@ -221,7 +222,7 @@ TEST_CASE(
     const PartTest t;
     const RunRecord run = whole_run();
     const PartAsked asked{AskedPairs{0, 4, 2}, 0};
-    const auto refusal = [&](const RunRecord& workers, Kind kind) {
+    const auto refusal = [&](const RunRecord& workers, FaultKind kind) {
         std::filesystem::remove(t.path("a.db"));
         const PartFault fault = fault_of(t.part("a.db", workers), run, asked);
         CHECK(fault.kind == kind);
@@ -229,19 +230,19 @@ TEST_CASE(
     };
     RunRecord other = workers_run();
     other.uid = "ee";
-    CHECK(contains(refusal(other, Kind::Foreign), "is a part of another run (ee, not 0123"));
+    CHECK(contains(refusal(other, FaultKind::Foreign), "is a part of another run (ee, not 0123"));
     other = workers_run();
     other.plan_hash = "x";
-    CHECK(contains(refusal(other, Kind::Foreign), "their plans differ"));
+    CHECK(contains(refusal(other, FaultKind::Foreign), "their plans differ"));
     other = workers_run();
     other.plan.seed = 1;
-    CHECK(contains(refusal(other, Kind::Foreign), "their seeds differ"));
+    CHECK(contains(refusal(other, FaultKind::Foreign), "their seeds differ"));
     other = workers_run();
     other.book_hashes = {"dd"};
-    CHECK(contains(refusal(other, Kind::Foreign), "their books differ"));
+    CHECK(contains(refusal(other, FaultKind::Foreign), "their books differ"));
     other = workers_run();
     other.versions[1].sha256 = "ff";
-    CHECK(contains(refusal(other, Kind::Foreign), "program 'base' is a different file"));
+    CHECK(contains(refusal(other, FaultKind::Foreign), "program 'base' is a different file"));
     // A build of the same commit by this machine is the same program, with the same benchmark.
     other = workers_run();
     other.versions[0].sha256 = "77";
@@ -249,9 +250,9 @@ TEST_CASE(
     std::filesystem::remove(t.path("a.db"));
     CHECK(std::holds_alternative<Part>(read_part(t.part("a.db", other), run, asked)));
     other.versions[0].bench->nodes = 5;
-    CHECK(contains(refusal(other, Kind::Foreign), "another build"));
+    CHECK(contains(refusal(other, FaultKind::Foreign), "another build"));
 
-    const auto changed = [&](const std::string& sql, Kind kind) {
+    const auto changed = [&](const std::string& sql, FaultKind kind) {
         std::filesystem::remove(t.path("a.db"));
         (void)t.part("a.db");
         t.change("a.db", sql);
@@ -259,42 +260,46 @@ TEST_CASE(
         CHECK_MESSAGE(fault.kind == kind, sql);
         return fault.sentence;
     };
-    CHECK(contains(changed("PRAGMA user_version = 99", Kind::Newer), "is of version 99, and this"));
-    CHECK(contains(changed("PRAGMA application_id = 1", Kind::Damaged), "not an assay store"));
-    CHECK(contains(changed("DELETE FROM runs", Kind::Damaged), "holds 0 runs"));
+    CHECK(contains(changed("PRAGMA user_version = 99", FaultKind::Newer),
+                   "is of version 99, and this"));
+    CHECK(contains(changed("PRAGMA application_id = 1", FaultKind::Damaged), "not an assay store"));
+    CHECK(contains(changed("DELETE FROM runs", FaultKind::Damaged), "holds 0 runs"));
     CHECK(contains(changed("CREATE TRIGGER t AFTER UPDATE ON pairs BEGIN DELETE FROM games; END",
-                           Kind::Damaged),
+                           FaultKind::Damaged),
                    "has triggers"));
-    CHECK(contains(changed("DROP TABLE records", Kind::Damaged), "no such table"));
-    CHECK(contains(changed("PRAGMA journal_mode = WAL", Kind::Damaged), "not closed to one file"));
-    CHECK(contains(changed("UPDATE games SET opening_index = 1", Kind::Damaged),
+    CHECK(contains(changed("DROP TABLE records", FaultKind::Damaged), "no such table"));
+    CHECK(contains(changed("PRAGMA journal_mode = WAL", FaultKind::Damaged),
+                   "not closed to one file"));
+    CHECK(contains(changed("UPDATE games SET opening_index = 1", FaultKind::Damaged),
                    "contradicts itself"));
-    CHECK(contains(changed("UPDATE games SET match = 3; UPDATE pairs SET match = 3", Kind::Pairs),
-                   "has games of match 4, and the run has 1"));
-    CHECK(contains(changed("UPDATE pairs SET state = 'counted'", Kind::Pairs), "has pair 6 twice"));
+    CHECK(contains(
+        changed("UPDATE games SET match = 3; UPDATE pairs SET match = 3", FaultKind::Pairs),
+        "has games of match 4, and the run has 1"));
+    CHECK(contains(changed("UPDATE pairs SET state = 'counted'", FaultKind::Pairs),
+                   "has pair 6 twice"));
     CHECK(contains(changed("UPDATE games SET pair = 7 WHERE pair = 4; UPDATE pairs SET pair = 7 "
                            "WHERE pair = 4",
-                           Kind::Pairs),
+                           FaultKind::Pairs),
                    "has pair 8 of match 1; asked for were pairs 5 to 6 of match 1"));
     CHECK(contains(changed("UPDATE games SET attempt = 4 WHERE pair = 4; UPDATE pairs SET attempt "
                            "= 4 WHERE pair = 4",
-                           Kind::Pairs),
+                           FaultKind::Pairs),
                    "has attempt 4 of pair 5, which is not one of claim 0"));
     CHECK(contains(changed("WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i "
                            "< 5000) INSERT INTO pairs SELECT 1, 0, i + 100, 0, 'counted', 0, 0 "
                            "FROM n",
-                           Kind::TooLarge),
+                           FaultKind::TooLarge),
                    "has 5004 pairs; a part has at most 4096"));
 
     t.write("open.db", workers_run());
     CHECK(contains(fault_of(t.path("open.db"), run, asked).sentence, "has no seal at its end"));
     write_file(t.path("text.db"), "not a store");
     CHECK(contains(fault_of(t.path("text.db"), run, asked).sentence, "is not a part of a run"));
-    CHECK(fault_of(t.path("none.db"), run, asked).kind == Kind::Missing);
-    CHECK(fault_of(t.path(""), run, asked).kind == Kind::Missing);
+    CHECK(fault_of(t.path("none.db"), run, asked).kind == FaultKind::Missing);
+    CHECK(fault_of(t.path(""), run, asked).kind == FaultKind::Missing);
     std::filesystem::resize_file(t.path("text.db"), kMostPartBytes + 1);
     const PartFault large = fault_of(t.path("text.db"), run, asked);
-    CHECK(large.kind == Kind::TooLarge);
+    CHECK(large.kind == FaultKind::TooLarge);
     CHECK(contains(large.sentence, "has 67108865 bytes; a part has at most 64 MB"));
 }
 
@@ -360,7 +365,7 @@ TEST_CASE("Part: with another game of a pair that is there nothing of it is take
     close_part(t.path("b.db"));
     const auto result = import_part(t.path("all.db"), run, t.path("b.db"));
     REQUIRE(std::holds_alternative<PartFault>(result));
-    CHECK(std::get<PartFault>(result).kind == Kind::Foreign);
+    CHECK(std::get<PartFault>(result).kind == FaultKind::Foreign);
     CHECK(contains(std::get<PartFault>(result).sentence,
                    "game 10 of 'match' (pair 5) differs: it was played in two places"));
     CHECK(Store(t.path("all.db"), Store::Access::Read).pairs(run, 0).size() == 3);
