@@ -21,6 +21,35 @@ void add_rates(std::span<const MachineCount> rows, MachineFinding::Kind kind, co
         tests.push_back({kind, rows[i].machine, values[i]});
 }
 
+/// For each machine its test against all others together.
+std::vector<std::optional<double>> results_against_rest(std::span<const MachineCount> rows) {
+    std::vector<stats::GroupResults> results;
+    for (const MachineCount& row : rows) results.push_back(row.results);
+    return stats::group_p_values(results);
+}
+
+/// One odd machine makes all others unlike the rest, which it is part of. So the oddest one is
+/// named and left out, and the others are tested without it. Of two that differ both are named.
+void name_odd_results(std::vector<MachineCount> rows, std::size_t tests,
+                      std::vector<MachineFinding>& found) {
+    const auto first = static_cast<std::ptrdiff_t>(found.size());
+    while (rows.size() >= 2) {
+        const std::vector<std::optional<double>> values = results_against_rest(rows);
+        const auto worst = std::ranges::min_element(
+            values, {}, [](const std::optional<double>& p) { return p.value_or(2); });
+        const double p_value = std::min(1.0, worst->value_or(1) * static_cast<double>(tests));
+        if (p_value > MachineCounts::kLevel && std::ssize(found) > first) break;
+        const auto place = worst - values.begin();
+        const bool are_two = rows.size() == 2;
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            if (are_two || static_cast<std::ptrdiff_t>(i) == place)
+                found.push_back({MachineFinding::Kind::Results, rows[i].machine, p_value});
+        if (are_two) break;
+        rows.erase(rows.begin() + place);
+    }
+    std::rotate(found.begin(), found.begin() + first, found.end());
+}
+
 }  // namespace
 
 std::string_view name_of(MachineFinding::Kind kind) {
@@ -89,9 +118,7 @@ std::vector<MachineFinding> MachineCounts::findings() const {
     std::erase_if(rows, [](const MachineCount& row) { return row.machine == kNoMachine; });
     if (rows.size() < 2) return {};
     std::vector<MachineFinding> tests;
-    std::vector<stats::GroupResults> results;
-    for (const MachineCount& row : rows) results.push_back(row.results);
-    const std::vector<std::optional<double>> of_results = stats::group_p_values(results);
+    const std::vector<std::optional<double>> of_results = results_against_rest(rows);
     for (std::size_t i = 0; i < rows.size(); ++i)
         if (of_results[i])
             tests.push_back({MachineFinding::Kind::Results, rows[i].machine, *of_results[i]});
@@ -117,11 +144,17 @@ std::vector<MachineFinding> MachineCounts::findings() const {
     for (const MachineFinding& test : tests) values.push_back(test.p_value);
     const std::vector<stats::Adjusted> adjusted = stats::adjust_holm(values, kLevel);
     std::vector<MachineFinding> found;
+    bool has_odd_results = false;
     for (std::size_t i = 0; i < tests.size(); ++i) {
         if (!adjusted[i].is_rejected) continue;
+        if (tests[i].kind == MachineFinding::Kind::Results) {
+            has_odd_results = true;
+            continue;
+        }
         found.push_back(tests[i]);
         found.back().p_value = adjusted[i].value;
     }
+    if (has_odd_results) name_odd_results(rows, tests.size(), found);
     return found;
 }
 

@@ -101,7 +101,8 @@ std::string checks_text(const harness::MatchTally& tally, const harness::RunReco
         "\n<details><summary>checks</summary>\n\n| check | value | reading |\n| --- | --- | --- |\n";
     for (const Check& check : checks) {
         if (check.is_alarm) alarms += fmt::format("- check: {}\n", markdown(check.reading));
-        out += fmt::format("| {} | {} | {} |\n", check.name, check.value, markdown(check.reading));
+        out += fmt::format("| {} | {} | {} |\n", markdown(check.name), check.value,
+                           markdown(check.reading));
     }
     if (!alarms.empty()) alarms = "\n" + alarms;
     return alarms + out + "\n</details>\n";

@@ -92,6 +92,18 @@ TEST_CASE("Machines: one whose results are unlike the others' is named and taint
     CHECK(found[0].p_value > 12 * 0.0001);
     CHECK(counts.is_tainting());
     CHECK(counts.total().pairs() == 640);  // nothing was dropped
+
+    // A very odd one does not make the others odd; of two nobody can say which is.
+    MachineCounts odd;
+    for (const int machine : {1, 2, 3}) add(odd, machine, 30, 30, 30);
+    add(odd, 4, 0, 5, 95);
+    REQUIRE(odd.findings().size() == 1);
+    CHECK(odd.findings()[0].machine == 4);
+    MachineCounts two;
+    add(two, 1, 30, 30, 30);
+    add(two, 2, 5, 15, 70);
+    REQUIRE(two.findings().size() == 2);
+    CHECK(two.findings()[0].p_value == two.findings()[1].p_value);
 }
 
 TEST_CASE("Machines: one where games are lost on time, programs crash or attempts are lost") {
