@@ -76,7 +76,7 @@ TEST_CASE("Shards: 1, 3 and 8 of them come to the verdict of one machine") {
                              "{fixed: {alpha: 0.05}}"}) {
         CAPTURE(stop);
         RunFolder folder;
-        write_config(folder, 40, stop);
+        write_config(folder, 200, stop);
         const Finished whole = folder.assay({"gate", "m.yaml", "--db", "whole.db"});
         const std::string expected = decision_of(folder, "whole.db");
         // All numbers of shards where the test decides late; three where it decides soon or never.
