@@ -264,10 +264,14 @@ void add_machines(Values& page, const std::vector<MatchPage>& matches,
             const std::vector<std::string>& cell = cells[i + 1];
             Values row;
             row.set("name", rows[i].name).set("cpu", rows[i].cpu);
-            row.set("pairs", cell[1]).set("nps", cell[3]).set("factor", cell[4]);
+            row.set("pairs", cell[1])
+                .set("games", cell[2])
+                .set("nps", cell[3])
+                .set("factor", cell[4]);
             row.set("time_losses", cell[5]).set("crashes", cell[6]);
             row.set("late", cell[7]).set("lost", cell[8]);
             row.set("trouble", plot::with_minus(rows[i].trouble)).show("unlike", rows[i].is_unlike);
+            row.show("has_trouble", !rows[i].trouble.empty());
             table.lists["rows"].push_back(row);
         }
         page.lists["machines"].push_back(table);
