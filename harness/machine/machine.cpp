@@ -1,3 +1,10 @@
+// How many games this machine can play at once. What counts is what this process may use: the
+// processors of its affinity mask, and no more than the quota of its control group or of any group
+// above it (versions 1 and 2, which may be mounted together; the least quota binds). Timed games
+// get a physical core each, because two that share one slow each other down by an amount that
+// changes with the partner's work; games without clocks are as many as there are logical ones.
+// Cores are told apart by package and core in sysfs, or by /proc/cpuinfo where a virtual machine
+// hides these; a processor of which neither says anything counts as a core.
 #include "harness/machine/machine.h"
 
 #include <algorithm>
