@@ -3,7 +3,9 @@
 // places leaves out one that shared its core with something else for a while.
 #include "harness/build/calibration_run.h"
 
-#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
 #include <thread>
 #include <utility>
 
@@ -12,26 +14,32 @@
 #include "harness/build/bench_run.h"
 #include "harness/machine/speed_search.h"
 #include "harness/program/program_loop.h"
+#include "openings/random_opening.h"
+#include "openings/read/book_format.h"
+#include "rules/make_game.h"
 #include "stats/data/median.h"
 
 namespace assay::harness {
 
 namespace {
 
-/// Two openings, a middle game, an endgame.
-const std::vector<std::string>& four_positions() {
-    static const std::vector<std::string> kPositions{
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"};
-    return kPositions;
-}
+constexpr std::array<int, 4> kPliesBefore{0, 8, 20, 40};
+constexpr std::uint64_t kSeed = 1;
 
-/// Of other games the start is the one position that is known: it is searched as often.
+/// The start and positions of random games, the same on every machine; of a game that is not known
+/// by its name the start, as often.
 std::vector<std::string> calibration_positions(const std::string& game) {
-    if (game == "chess" || game == "chess960") return four_positions();
-    return std::vector<std::string>(four_positions().size());
+    try {
+        std::vector<std::string> texts;
+        const std::unique_ptr<rules::Game> known = rules::make_game(game);
+        for (const int plies : kPliesBefore) {
+            const openings::Opening opening = openings::random_opening(*known, plies, kSeed, 0);
+            texts.push_back(openings::position_after(opening, *known)->text());
+        }
+        return texts;
+    } catch (const Error&) {
+        return std::vector<std::string>(kPliesBefore.size());
+    }
 }
 
 BenchRun bench_of(const ProgramPlan& program) {

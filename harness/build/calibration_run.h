@@ -20,7 +20,7 @@ struct CalibrationRun {
 struct CalibrationSetup {
     ProgramPlan program;         // placed; its `bench` is taken where it has one that says a speed
     adapters::ProgramSpec spec;  // the same as games start it
-    std::string game = "chess";
+    std::string game;            // by its name, of whose positions four are searched
     int slots = 1;
     std::vector<std::vector<int>> cpus;  // by slot, of searches; empty: the system's choice
     Micros move_time{1'000'000};         // of each of four searches, where there is no benchmark
