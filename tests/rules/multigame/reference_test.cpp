@@ -1,5 +1,5 @@
-// The interpreter against tests/support/multigame_reference.cpp, a slow and direct transcription of
-// the language's semantics: the same ordered lists of moves, names, verdicts, reasons and positions
+// The interpreter against tests/support/reference/, a slow and direct transcription of the
+// language's semantics: the same ordered lists of moves, names, verdicts, reasons and positions
 // behind each move, in positions of random play. Programs drawn at random are compiled as well.
 #include <array>
 #include <cstdio>
