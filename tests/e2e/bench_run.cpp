@@ -82,10 +82,6 @@ std::string warning_in(const std::string& err) {
     return {};
 }
 
-bool is_long() {
-    return std::getenv("ASSAY_LONG") != nullptr;
-}
-
 std::string rules_file(const std::string& game) {
     return ASSAY_SOURCE_DIR "/rules/multigame/programs/" + game + ".mg";
 }

@@ -48,8 +48,6 @@ private:
 /// The first warning in what a run said on standard error, or empty. That another run is on this
 /// machine does not count: tests run side by side.
 [[nodiscard]] std::string warning_in(const std::string& err);
-/// True where ASSAY_LONG is set: the long form of a test is run.
-[[nodiscard]] bool is_long();
 /// The file of a program of rules that ships.
 [[nodiscard]] std::string rules_file(const std::string& game);
 

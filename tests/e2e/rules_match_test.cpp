@@ -10,6 +10,7 @@
 
 #include "harness/store/store.h"
 #include "tests/e2e/bench_run.h"
+#include "tests/support/how_many.h"
 
 using assay::test::Child;
 using assay::test::count_at;

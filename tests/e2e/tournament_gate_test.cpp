@@ -117,20 +117,20 @@ TEST_CASE("Tournament gate: what the games leave open is inconclusive, as the fl
 
 TEST_CASE("Tournament gate: killed and taken up, it comes to the same conditions") {
     RunFolder folder;
-    const std::string config = gate_config(folder, "{program: new, pairings: -950}", "rounds: 80");
+    const std::string config = gate_config(folder, "{program: new, pairings: -950}", "rounds: 24");
     folder.write("t.yaml", config);
     const std::vector<std::string> words{"gate", "t.yaml", "--json", "--resume"};
     Child child(folder.assay_argv(words), folder.root());
-    (void)child.until([&] { return folder.games_stored() >= 20; });
+    (void)child.until([&] { return folder.games_stored() >= 8; });
     child.signal(SIGKILL);
     REQUIRE(child.wait().code == 128 + SIGKILL);
-    CHECK(stored_pairs(folder) < 240);
+    CHECK(stored_pairs(folder) < 72);
     const Finished unplayed = folder.assay({"gate", "t.yaml", "--resume", "--no-play"});
     CHECK(unplayed.code == 4);
     CHECK(contains(unplayed.out, "the tournament lacks games"));
     const Finished resumed = folder.assay(words);
     REQUIRE_MESSAGE(resumed.code == 0, resumed.err);
-    CHECK(stored_pairs(folder) == 240);
+    CHECK(stored_pairs(folder) == 72);
     RunFolder whole;
     whole.write("t.yaml", config);
     const Finished uncut = whole.assay({"gate", "t.yaml", "--json"});

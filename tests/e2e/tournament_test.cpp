@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "tests/e2e/bench_run.h"
 #include "tests/support/contains.h"
+#include "tests/support/how_many.h"
 
 using assay::test::Child;
 using assay::test::contains;
@@ -132,7 +133,9 @@ TEST_CASE("Tournament: each kind is cut by kills, taken up, and ends as it would
         for (int i = 0; i < 30 && out.empty(); ++i) {
             Child child(cut.assay_argv({"run", "t.yaml", "--resume"}), cut.root());
             const int stored = cut.games_stored();
-            const int more = 1 + static_cast<int>(random.below(6));
+            // In a long run at shorter distances, so more often.
+            const int more = static_cast<int>(assay::test::is_long() ? 1 + random.below(6)
+                                                                     : 3 + random.below(9));
             (void)child.until([&] { return cut.games_stored() >= stored + more; });
             child.signal(SIGKILL);
             const Finished ended = child.wait();

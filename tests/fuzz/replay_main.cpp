@@ -1,5 +1,5 @@
 // Replays the corpora: fuzz_replay NAME FILE... gives each file to the fuzz target of that name,
-// whole and then cut at every byte (of a long file at 200 places, with ASSAY_LONG at 2,000), so
+// whole and then cut at every byte (of a long file at 50 places, with ASSAY_LONG at 2,000), so
 // that truncation is always tried.
 #include <algorithm>
 #include <cstddef>
@@ -10,6 +10,8 @@
 #include <iterator>
 #include <string>
 #include <string_view>
+
+#include "tests/support/how_many.h"
 
 // One line a fuzzer: ASSAY_FUZZER(name), written by assay_fuzz_replay() in assay_testing.cmake.
 #define ASSAY_FUZZER(name) \
@@ -33,8 +35,7 @@ constexpr Fuzzer kFuzzers[] = {
 }  // namespace
 
 int main(int argc, char** argv) {
-    // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
-    const std::size_t most_cuts = std::getenv("ASSAY_LONG") != nullptr ? 2000 : 200;
+    const std::size_t most_cuts = assay::test::is_long() ? 2000 : 50;
     const std::string_view name = argc > 1 ? argv[1] : "";
     const auto* const fuzzer = std::ranges::find(kFuzzers, name, &Fuzzer::name);
     if (fuzzer == std::end(kFuzzers)) {
