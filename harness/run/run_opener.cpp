@@ -254,6 +254,18 @@ RunOpener::RunOpener(RunPlan& plan, const RunOptions& options)
     }
     if (options.plays) check_places(plan_);
     // Else it is not known yet whether there will be a new run.
+/// How far the files are into which the games of a new run go.
+std::vector<GamesFile> games_files(const std::vector<std::string>& paths) {
+    std::vector<GamesFile> files;
+    for (const std::string& path : paths) {
+        std::error_code error;
+        if (!std::filesystem::is_regular_file(path, error)) continue;
+        const std::uintmax_t size = std::filesystem::file_size(path, error);
+        if (!error) files.push_back({place_of(path), size});
+    }
+    return files;
+}
+
     if (options.extend == 0 && !options.resume && !options.add)
         prepare(std::launch::async | std::launch::deferred);
 }
@@ -511,3 +523,4 @@ RunRecord RunOpener::begin(Store& store, const std::vector<VersionRecord>& versi
 }
 
 }  // namespace assay::harness
+    run.findings.games_files = games_files(options_.games_files);
