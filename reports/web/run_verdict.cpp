@@ -413,7 +413,8 @@ std::string shown(const stats::Estimate& estimate) {
 }
 
 std::string match_name(const MatchPage& match) {
-    const std::string& name = match.tally().plan().name;
+    const std::string& name = match.plan->name;
+    if (!match.name.empty()) return match.name;
     if (name.empty()) return fmt::format("match {}", match.index + 1);
     return name.starts_with("match") ? name : "match " + name;
 }

@@ -108,6 +108,16 @@ TEST_CASE("Tournament reports: all forms of a store have the same table, and rat
     CHECK(contains(page, "id=\"crosstable\""));
     CHECK_FALSE(contains(page, "id=\"test\""));
     CHECK_FALSE(contains(page, "id=\"diag\""));
+    // Each cell of the crosstable leads to games of its two, and the first of these has a board.
+    for (int match = 1; match <= 6; ++match) {
+        const std::string number = std::to_string(match);
+        CHECK(contains(page,
+                       "<a href=\"#games?match=" + number + "\" data-filter=\"match=" + number));
+        CHECK(times_in(page, "data-match=\"" + number + "\"") == 8);
+    }
+    CHECK(contains(page, "48 of 72 games; all are in <code>assay report 1"));
+    CHECK(contains(page, "<section id=\"game\">"));
+    CHECK(contains(page, "Game 1 of p1 – p2: drawn"));
     const std::size_t figures = page.find("<dl class=\"kf\">");
     REQUIRE(figures != std::string::npos);
     CHECK(page.find("<dt>Programs") > figures);
