@@ -28,6 +28,7 @@
 #include "harness/plan/tournament_plan.h"
 #include "harness/program/line_log.h"
 #include "harness/run/at_end.h"
+#include "harness/store/store.h"
 #include "reports/files/events.h"
 #include "reports/files/run_json.h"
 #include "reports/text/terminal.h"
@@ -322,9 +323,29 @@ harness::RunPlan resolved_plan(PlayFlags& flags) {
     flags.options.assay_version = ASSAY_VERSION;
     flags.plan.checks_files = !flags.explain && !flags.no_play;
     return configs::plan_from_flags(flags.plan);
+/// The texts of rules that the runs of the store have; none where it cannot be read, which is told
+/// when the run is opened.
+std::vector<rules::GameSource> stored_games(const std::string& store) {
+    std::vector<rules::GameSource> games;
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(store, error)) return games;
+    try {
+        for (const harness::RunRecord& run :
+             harness::Store(store, harness::Store::Access::Read).runs())
+            for (const harness::MatchPlan& match : harness::distinct_matches(run.plan))
+                if (!match.game.text.empty()) games.push_back(match.game);
+    } catch (const Error&) {
+        games.clear();
+    }
+    return games;
+}
+
 }
 
 std::vector<std::string> files_of(const PlayFlags& flags, const harness::RunPlan& plan) {
+    const harness::RunOptions& options = flags.options;
+    if (options.resume || options.add || options.extend > 0)
+        flags.plan.known_games = stored_games(options.store);
     std::vector<std::string> files = flags.plan.files;
     files.push_back(flags.options.store);
     const auto add = [&files](const harness::ProgramPlan& program, const std::string& word) {
