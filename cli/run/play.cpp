@@ -137,9 +137,13 @@ harness::AtEndValues at_end_values(const harness::RunOutcome& outcome, const Pla
                                 {"state", std::string(name_of(outcome.run.state))},
                                 {"exit", std::to_string(code)},
                                 {"db", flags.options.store}};
-    const auto deciding = harness::outcome_of(outcome, flags.options.inconclusive).match;
-    const harness::MatchTally* const tally = deciding ? &outcome.matches.at(*deciding) : nullptr;
-    const std::string_view verdict = tally == nullptr ? "" : reports::verdict_word(*tally);
+    const harness::Outcome ended = harness::outcome_of(outcome, flags.options.inconclusive);
+    const harness::MatchTally* const tally =
+        ended.match ? &outcome.matches.at(*ended.match) : nullptr;
+    // Of a tournament its conditions give it.
+    const std::string_view verdict = tally != nullptr ? reports::verdict_word(*tally)
+                                     : outcome.judged ? harness::name_of(ended.word)
+                                                      : std::string_view();
     values.emplace_back("verdict", verdict.empty() ? "none" : std::string(verdict));
     if (tally == nullptr) return values;
     const reports::KindOfEstimate quoted = reports::estimates_of(*tally).quoted;
@@ -319,10 +323,6 @@ harness::RunPlan plan_of(const Command& command, PlayFlags& flags) {
     return resolved_plan(flags);
 }
 
-harness::RunPlan resolved_plan(PlayFlags& flags) {
-    flags.options.assay_version = ASSAY_VERSION;
-    flags.plan.checks_files = !flags.explain && !flags.no_play;
-    return configs::plan_from_flags(flags.plan);
 /// The texts of rules that the runs of the store have; none where it cannot be read, which is told
 /// when the run is opened.
 std::vector<rules::GameSource> stored_games(const std::string& store) {
@@ -340,12 +340,16 @@ std::vector<rules::GameSource> stored_games(const std::string& store) {
     return games;
 }
 
-}
-
-std::vector<std::string> files_of(const PlayFlags& flags, const harness::RunPlan& plan) {
+harness::RunPlan resolved_plan(PlayFlags& flags) {
+    flags.options.assay_version = ASSAY_VERSION;
+    flags.plan.checks_files = !flags.explain && !flags.no_play;
     const harness::RunOptions& options = flags.options;
     if (options.resume || options.add || options.extend > 0)
         flags.plan.known_games = stored_games(options.store);
+    return configs::plan_from_flags(flags.plan);
+}
+
+std::vector<std::string> files_of(const PlayFlags& flags, const harness::RunPlan& plan) {
     std::vector<std::string> files = flags.plan.files;
     files.push_back(flags.options.store);
     const auto add = [&files](const harness::ProgramPlan& program, const std::string& word) {

@@ -174,6 +174,7 @@ std::string whole_headline(const RunView& view, const harness::Outcome& outcome,
             return fmt::format("The gate stops {}: {}", match.names[0],
                                failure_text(view, outcome));
         case Reason::Failure:
+        case Reason::NotPlayed:
         case Reason::Output:
             // headline() covers a failed run whose match has no decision.
             if (view.run.state == RunState::Failed && match.tally().verdict() == Verdict::None)

@@ -175,6 +175,24 @@ TEST_CASE("Tournament reports: times that differ are told for each program") {
     CHECK(contains(page, "<dt>time of p2</dt><dd>nodes 25</dd>"));
 }
 
+TEST_CASE("Tournament reports: an armageddon is called one in each form, and by a tag in PGN") {
+    RunFolder folder;
+    folder.write("cup.yaml",
+                 config_of(folder, "kind: knockout, games: 1, replays: 0, armageddon: true"));
+    REQUIRE(folder.assay({"run", "cup.yaml"}).code == 0);
+    const json::value run = parsed(folder.assay({"report", "cup", "--format", "json"}).out);
+    std::size_t armageddons = 0;
+    for (const json::value& round : run.at("tournament").at("rounds").as_array())
+        for (const json::value& meeting : round.at("meetings").as_array())
+            if (meeting.at("armageddon").as_bool()) ++armageddons;
+    REQUIRE(armageddons > 0);
+    CHECK(times_in(folder.assay({"report", "cup", "--format", "pgn"}).out,
+                   "[Armageddon \"a draw counts for p") == armageddons);
+    CHECK(times_in(folder.assay({"report", "cup"}).out, " (armageddon)\n") == armageddons);
+    CHECK(times_in(folder.assay({"report", "cup", "--format", "html"}).out,
+                   "<span class=\"s\">armageddon</span>") == armageddons);
+}
+
 TEST_CASE("Tournament reports: a knockout and a Swiss have their rounds in every form") {
     for (const char* kind : {"knockout, replays: 2", "swiss, rounds: 3"}) {
         CAPTURE(kind);

@@ -150,7 +150,9 @@ void add_round_section(Values& page, const TournamentView& view) {
             meeting.set("second", printable_utf8(view.names[shown.meeting.second]));
             meeting.set("one", is_played ? points_text(shown.games) : "");
             meeting.set("other", is_played ? points_text(shown.games.mirrored()) : "");
-            meeting.set("state", shown.is_complete ? "" : is_played ? "so far" : "to come");
+            const std::string kind = shown.meeting.is_armageddon ? "armageddon" : "";
+            const std::string state = shown.is_complete ? "" : is_played ? "so far" : "to come";
+            meeting.set("state", kind + (kind.empty() || state.empty() ? "" : ", ") + state);
             meeting.show("first_on", goes_on(shown.meeting.first));
             meeting.show("second_on", goes_on(shown.meeting.second));
             one.lists["meetings"].push_back(meeting);
@@ -177,10 +179,10 @@ void add_couple_table(Values& page, const TournamentView& view,
             Values one;
             one.set("first", printable_utf8(view.rows[row].name));
             one.set("second", printable_utf8(view.rows[other].name));
-            one.set("points", points_text(games) + " : " + points_text(games.mirrored()));
-            one.set("wdl", wdl_text(games)).set("games", grouped(games.games()));
             const std::size_t match = match_between(view, row, other);
             one.set("match", fmt::format("{}", match + 1)).show("linked", couples.contains(match));
+            one.set("points", points_text(games) + " : " + points_text(games.mirrored()));
+            one.set("wdl", wdl_text(games)).set("games", grouped(games.games()));
             section.lists["rows"].push_back(one);
         }
     }
