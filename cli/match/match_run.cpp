@@ -179,6 +179,7 @@ reports::dropin::ScreenSettings screen_of(const RunnerSettings& settings) {
     screen.has_crc = settings.pgn.has_crc;
     screen.epd_file = settings.epd.file;
     screen.epd_appends = settings.epd.appends;
+    screen.swaps = settings.swaps;
     return screen;
 }
 
@@ -257,7 +258,7 @@ public:
         open_store();
         tell_of_files();
         screen_.emplace(
-            screen_of(settings_), [this](const std::string& line) { print(line); },
+            screen_settings(), [this](const std::string& line) { print(line); },
             [this](const reports::dropin::Scoreboard& board) { save(board); },
             [this] { on_warned(); });
         if (is_fastchess() && settings_.openings.is_random) out_.line("Indexing opening suite...");
@@ -320,6 +321,18 @@ private:
         tell(settings_.epd.appends, !settings_.epd.file.empty(), "-epdout");
     }
 
+    [[nodiscard]] reports::dropin::ScreenSettings screen_settings() const {
+        reports::dropin::ScreenSettings screen = screen_of(settings_);
+        screen.stored_games = [store = store_](
+                                  const harness::RunRecord& run,
+                                  const std::function<void(const harness::GameRecord&)>& visit) {
+            const harness::Store opened(store, harness::Store::Access::Read);
+            for (const std::size_t match : opened.begun_matches(run.id))
+                opened.for_each_game(run.id, match, visit);
+        };
+        return screen;
+    }
+
     int play_games() {
         const auto plan = configs::dropin::runner_plan(settings_, surroundings_, folder_);
         std::vector<harness::Listener*> listeners{&*screen_};
@@ -360,8 +373,9 @@ private:
         if (settings_.shows_engine_lines) options.line_observer = &engine_lines_;
         options.wishes.lines_of_moves = settings_.pgn.pv;
         options.wishes.lines = settings_.pgn.match_lines;
-        if (!settings_.pgn.file.empty()) options.outputs.push_back(settings_.pgn.file);
-        if (!settings_.epd.file.empty()) options.outputs.push_back(settings_.epd.file);
+        if (!settings_.pgn.file.empty()) options.games_files.push_back(settings_.pgn.file);
+        if (!settings_.epd.file.empty()) options.games_files.push_back(settings_.epd.file);
+        options.outputs = options.games_files;
         return options;
     }
 

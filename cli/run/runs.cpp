@@ -128,13 +128,15 @@ Row row_of(const harness::TournamentPlan& plan, const reports::TournamentView& v
     const std::string planned = view.all && plan.kind != harness::TournamentKind::Knockout
                                     ? fmt::format("/{}", *view.all * plan.openings)
                                     : "";
+    const bool is_of_games = plan.games == 1;
     return {"",
             "",
             std::string(harness::name_of(plan.kind)),
             "",
             "-",
             "",
-            fmt::format("{}{}", view.pairs, planned),
+            is_of_games ? fmt::format("{}{} games", view.single_games, planned)
+                        : fmt::format("{}{}", view.pairs, planned),
             "",
             "",
             fmt::format("{} programs", view.rows.size())};

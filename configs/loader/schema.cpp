@@ -193,7 +193,7 @@ constexpr std::array kKeys{
         "The first opening to use, counted from 1."},
     Key{"match.game", Form::Game, "", 0, 0, "chess",
         "The game. The text of a file of rules (64 KiB at most) is stored with the run, so that "
-        "reports and replays need no file."},
+        "a resume, reports and replays need no file."},
     Key{"match.variant", Form::Game, "", 0, 0, "chess", "Another word for `game`."},
     Key{"match.chance", Form::Choice, "ordinal deal", 0, 0, "ordinal",
         "How events of chance are drawn, for both games of a pair alike: `ordinal`: the n-th one by "

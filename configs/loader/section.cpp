@@ -1,6 +1,7 @@
 #include "configs/loader/section.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -102,6 +103,14 @@ std::optional<std::string> Section::path(std::string_view name, Base base) const
     return base == Base::Config ? absolute(*found) : found->value;
 }
 
+/// Null where the file is there, or nothing is known of it.
+const rules::GameSource* Section::known_game(const std::string& path) const {
+    std::error_code error;
+    if (context_.known_games == nullptr || std::filesystem::exists(path, error)) return nullptr;
+    const auto found = std::ranges::find(*context_.known_games, path, &rules::GameSource::path);
+    return found == context_.known_games->end() ? nullptr : &*found;
+}
+
 std::optional<rules::GameSource> Section::game(std::string_view name) const {
     const Value* const found = find(name);
     if (found == nullptr) return std::nullopt;
@@ -109,8 +118,11 @@ std::optional<rules::GameSource> Section::game(std::string_view name) const {
         refuse(name, *found);
         return std::nullopt;
     }
+    const std::string& folder = context_.texts.at(found->place.text).folder;
+    if (const rules::GameSource* const known = known_game(rules::rules_path(found->value, folder)))
+        return *known;
     try {
-        return rules::find_game(found->value, context_.texts.at(found->place.text).folder);
+        return rules::find_game(found->value, folder);
     } catch (const SyntaxError& error) {
         for (const Diagnostic& each : error.diagnostics()) context_.complaints.add(each);
     } catch (const Error& error) {

@@ -30,6 +30,15 @@ struct SpeedFinding {
 
 [[nodiscard]] std::string_view name_of(SpeedFinding::State state);
 
+/// A file to which games are appended as they end.
+struct GamesFile {
+    std::string path;        // its place_of()
+    std::uint64_t size = 0;  // when the run began
+};
+
+/// The file's path without links and detours.
+[[nodiscard]] std::string place_of(const std::string& file);
+
 /// What was found out beside the games, before or after them.
 struct RunFindings {
     std::optional<bool> is_gate;         // the last session was `assay gate`; unset in older stores
@@ -46,6 +55,14 @@ struct RunFindings {
     std::optional<bool> is_of_shards;  // it was put together from shards, whose matches were all
                                        // played at once; unset: it was not
     int extensions = 0;                // how often `--extend` has added pairs
+    std::vector<GamesFile> games_files;
+    std::optional<bool> is_unplayed;  // set where games are lacking, and --no-play played none
+
+    /// Of a tournament: by --add, which alone begins its budget anew.
+    [[nodiscard]] bool was_added_to() const { return !budget_from_us.empty(); }
+
+    /// Where in that file the run began to write; nullopt: it did not write there.
+    [[nodiscard]] std::optional<std::uint64_t> begin_in(const std::string& file) const;
 };
 
 /// A machine that a run was played on.

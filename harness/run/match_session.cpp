@@ -29,11 +29,6 @@ RunningProgram::Limits limits_of(const RunPlan& plan) {
     return limits;
 }
 
-/// By --add, which alone begins the budget of a tournament anew.
-bool was_added_to(const RunFindings& findings) {
-    return !findings.budget_from_us.empty();
-}
-
 }  // namespace
 
 MatchSession::MatchSession(RunOutcome& outcome, const std::vector<MatchSetting>& settings,
@@ -192,7 +187,7 @@ void MatchSession::play_tournament() {
     const MatchPlan& shared = run.plan.matches.front();
     const std::vector<std::size_t> entrants = entrants_of(run.plan);
     auto pairing = std::make_unique<TournamentPairing>(run.plan, settings_.front().opening_of,
-                                                       was_added_to(run.findings));
+                                                       run.findings.was_added_to());
     tournament_ = pairing.get();
     Played played;
     played.pairing = std::move(pairing);

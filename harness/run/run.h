@@ -30,8 +30,9 @@ struct RunOptions {
     bool gate = false;           // a later match is only played if the earlier was accepted
     std::string log_dir;         // every protocol line; empty: none
     adapters::LineObserver* line_observer = nullptr;  // sees them too, of matches; outlives the run
-    std::vector<std::string> outputs;  // files that the command writes, the store apart
-    std::stop_token stop = {};         // once it is requested the run ends as by a SIGINT
+    std::vector<std::string> outputs;      // files that the command writes, the store apart
+    std::vector<std::string> games_files;  // of these, those to which games are appended
+    std::stop_token stop = {};             // once it is requested the run ends as by a SIGINT
     std::string assay_version;
     std::string command_line;
     RecordWishes wishes;

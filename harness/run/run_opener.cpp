@@ -137,11 +137,29 @@ RunPlan as_begun(RunPlan plan, const RunRecord& run) {
     return plan;
 }
 
+/// Gives a tournament's plan what --add may change as it was: programs that one of the two lacks,
+/// and the conditions.
+void take_what_adds(RunPlan& plan, const RunPlan& before) {
+    const std::size_t both = std::min(plan.programs.size(), before.programs.size());
+    const auto grow = [both](auto& now, const auto& then) {
+        now.resize(both);
+        now.insert(now.end(), then.begin() + static_cast<std::ptrdiff_t>(both), then.end());
+    };
+    grow(plan.programs, before.programs);
+    grow(plan.tournament->time, before.tournament->time);
+    plan.tournament->left_out = before.tournament->left_out;
+    plan.tournament->require = before.tournament->require;
+    expand_tournament(plan);
+}
+
 /// The newest run of this name was begun otherwise: to start another one beside it, or to go on
 /// with an older one, is not what was asked for.
 [[noreturn]] void refuse_other_plan(const RunRecord& run, const RunPlan& plan,
                                     const std::string& flag, const std::string& store) {
-    auto differences = plan_differences(run.plan, as_begun(plan, run));
+    RunPlan now = as_begun(plan, run);
+    // What --add may change itself is no reason to refuse.
+    if (flag == "--add") take_what_adds(now, run.plan);
+    auto differences = plan_differences(run.plan, now);
     if (differences.empty())
         differences.emplace_back("a seed was given then, and none is given now");
     const bool may_add = flag == "--resume" && plan.tournament && run.plan.tournament &&
@@ -254,6 +272,18 @@ void check_only_shard(const Store& store, const RunRecord& shard) {
         "--shard: run {} in {} is {} of the same run, and a store has a run once; name a store for "
         "shard {} alone with --db, and put them together with 'assay merge'",
         known->id, store.path(), what, text_of(*shard.shard)));
+}
+
+/// How far the files are into which the games of a new run go.
+std::vector<GamesFile> games_files(const std::vector<std::string>& paths) {
+    std::vector<GamesFile> files;
+    for (const std::string& path : paths) {
+        std::error_code error;
+        if (!std::filesystem::is_regular_file(path, error)) continue;
+        const std::uintmax_t size = std::filesystem::file_size(path, error);
+        if (!error) files.push_back({place_of(path), size});
+    }
+    return files;
 }
 
 std::string without_word(std::string command, const std::string& word) {
@@ -522,6 +552,7 @@ RunRecord RunOpener::begin(Store& store, const std::vector<VersionRecord>& versi
     run.assay_version = options_.assay_version;
     run.command_line = options_.command_line;
     run.findings.is_gate = options_.gate;
+    run.findings.games_files = games_files(options_.games_files);
     run.started_us = wall_clock_us();
     run.shard = options_.shard;
     run.uid = run.shard ? shards_uid(run, options_.shard_key) : drawn_uid();

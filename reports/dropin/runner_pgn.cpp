@@ -358,7 +358,11 @@ std::string runner_pgn(const RunnerPgnOptions& options, const rules::Game& rules
     return GameWriter(options, rules, players, game, round).write();
 }
 
-std::string final_epd(const rules::Game& rules, const GameRecord& game) {
+std::string tag_text(std::string_view text) {
+    return harmless(text);
+}
+
+std::string final_position(Runner runner, const rules::Game& rules, const GameRecord& game) {
     const std::unique_ptr<rules::Position> position =
         game.start.empty() ? rules.start() : rules.parse(game.start);
     const auto make = [&position](const std::string& name) {
@@ -370,10 +374,11 @@ std::string final_epd(const rules::Game& rules, const GameRecord& game) {
     for (std::size_t i = 0; is_legal && i < game.moves.size(); ++i)
         is_legal = make(game.moves[i].name);
     std::string text = position->text();
+    if (runner == Runner::Cutechess) return text + '\n';
     if (!rules.info().variant.empty()) text = shredder_text(text);
     const std::size_t number = text.rfind(' ');
     const std::size_t clock = text.rfind(' ', number - 1);
-    return fmt::format("{} hmvc {}; fmvn {};", text.substr(0, clock),
+    return fmt::format("{} hmvc {}; fmvn {};\n", text.substr(0, clock),
                        text.substr(clock + 1, number - clock - 1), text.substr(number + 1));
 }
 
@@ -386,6 +391,17 @@ RunnerFile::RunnerFile(const std::string& path, bool append, bool sums)
 void RunnerFile::write(std::string_view text) {
     file_.write(text);
     if (crc_) crc_ = crc32_of(text, *crc_);
+}
+
+std::string RunnerFile::text_from(std::uint64_t begin) const {
+    if (!file_.is_regular()) return "";
+    const std::string text = read_file(file_.name());
+    return begin < text.size() ? text.substr(begin) : "";
+}
+
+void RunnerFile::cut(std::uint64_t size) {
+    file_.truncate(size);
+    if (crc_) crc_ = crc32_of(read_file(file_.name()));
 }
 
 std::string RunnerFile::crc_text() const {

@@ -52,8 +52,13 @@ struct RunnerPlayer {
                                      const std::vector<RunnerPlayer>& players,
                                      const harness::GameRecord& game, std::int64_t round);
 
-/// The position at the game's end as a line of EPD: "... - - hmvc 3; fmvn 41;".
-[[nodiscard]] std::string final_epd(const rules::Game& rules, const harness::GameRecord& game);
+/// The position at the game's end as the line that -epdout writes: fastchess's is EPD,
+/// "... - - hmvc 3; fmvn 41;", cutechess-cli's a FEN.
+[[nodiscard]] std::string final_position(Runner runner, const rules::Game& rules,
+                                         const harness::GameRecord& game);
+
+/// Text of programs and users as a tag's value has it.
+[[nodiscard]] std::string tag_text(std::string_view text);
 
 /// A file to which games are appended one by one. Holds it open; throws Error where the system
 /// refuses.
@@ -66,6 +71,12 @@ public:
     /// The text is in the file when this returns, for whoever reads it and also after a kill. The
     /// disk is not waited for: clocks of other games run, and the store has the games.
     void write(std::string_view text);
+
+    /// The content from a byte on; empty where the file is shorter or no regular one.
+    [[nodiscard]] std::string text_from(std::uint64_t begin) const;
+
+    /// Cuts the file to so many bytes.
+    void cut(std::uint64_t size);
 
     /// Of all bytes in the file: "0x1c291ca3", without leading zeros. REQUIRES: it sums.
     [[nodiscard]] std::string crc_text() const;

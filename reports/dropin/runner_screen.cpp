@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "harness/match/tally.h"
+#include "reports/dropin/file_tail.h"
 #include "reports/dropin/warnings.h"
 #include "reports/files/pgn.h"
 
@@ -84,6 +85,7 @@ void RunnerScreen::on_match_start(const harness::RunRecord& run, std::size_t mat
     begin(run, plan, {plan.between.begin(), plan.between.end()});
     for (std::size_t i = 0; i < engines_.size(); ++i) engines_[i].time = plan.time.at(i);
     board_.between(0, 1) = settings_.earlier;
+    cut_unstored(run);
 }
 
 void RunnerScreen::on_tournament_start(const harness::RunRecord& run,
@@ -94,6 +96,35 @@ void RunnerScreen::on_tournament_start(const harness::RunRecord& run,
     for (const harness::MatchPlan& match : run.plan.matches) between_.push_back(match.between);
     setup_ = state.setup;
     if (setup_->kind == harness::TournamentKind::Knockout) played_.emplace(setup_->size());
+    cut_unstored(run);
+}
+
+void RunnerScreen::cut_unstored(const harness::RunRecord& run) {
+    constexpr int kMostLines = 16;  // where no PGN says how many games were not stored
+    const auto tail_of = [&run](const std::unique_ptr<RunnerFile>& file, const std::string& name) {
+        const auto begin = file ? run.findings.begin_in(name) : std::nullopt;
+        return begin ? file->text_from(*begin) : "";
+    };
+    const std::string pgn = tail_of(pgn_, settings_.pgn_file);
+    const std::string epd = tail_of(epd_, settings_.epd_file);
+    if (!settings_.stored_games || (pgn.empty() && epd.empty())) return;
+    RunnerPgnOptions options;
+    options.runner = settings_.runner;
+    if (settings_.pgn) options = *settings_.pgn;
+    // A tie of cutechess-cli's knockout may have any number of games in one round.
+    const std::int64_t games = settings_.games_an_encounter;
+    const bool is_of_rounds = !(setup_ && is_cutechess());
+    FileTail tail(options, *rules_, !is_of_rounds ? 0 : settings_.swaps ? (games + 1) / 2 : games);
+    for (const Engine& engine : engines_) tail.add_player(engine.name);
+    settings_.stored_games(
+        run, [&](const harness::GameRecord& game) { tail.add_game(players_of(game), game); });
+    const auto cut = [&run](RunnerFile& file, const std::string& name, const TailCut& found) {
+        file.cut(*run.findings.begin_in(name) + found.size);
+    };
+    const std::optional<TailCut> games_cut = tail.pgn_cut(pgn);
+    if (games_cut) cut(*pgn_, settings_.pgn_file, *games_cut);
+    const int most = pgn.empty() ? kMostLines : games_cut ? games_cut->games : 0;
+    if (const auto lines = tail.epd_cut(epd, most)) cut(*epd_, settings_.epd_file, *lines);
 }
 
 void RunnerScreen::restore(std::size_t match, const std::vector<harness::PairDigest>& pairs,
@@ -196,18 +227,19 @@ std::int64_t RunnerScreen::round_of(const harness::GameRecord& game) {
     return (game.number - 1) / std::max<std::int64_t>(1, settings_.games_an_encounter) + 1;
 }
 
+std::vector<RunnerPlayer> RunnerScreen::players_of(const harness::GameRecord& game) const {
+    std::vector<RunnerPlayer> players;
+    for (int player = 0; player < 2; ++player) {
+        const Engine& engine = engines_.at(engine_of(game.match, game.program_of(player)));
+        players.push_back({engine.name, engine.identity.name, engine.identity.author, engine.time});
+    }
+    return players;
+}
+
 void RunnerScreen::write(const harness::GameRecord& game) {
     const std::int64_t round = round_of(game);
-    if (pgn_) {
-        std::vector<RunnerPlayer> players;
-        for (int player = 0; player < 2; ++player) {
-            const Engine& engine = engines_.at(engine_of(game.match, game.program_of(player)));
-            players.push_back(
-                {engine.name, engine.identity.name, engine.identity.author, engine.time});
-        }
-        pgn_->write(runner_pgn(*settings_.pgn, *rules_, players, game, round));
-    }
-    if (epd_) epd_->write(final_epd(*rules_, game));
+    if (pgn_) pgn_->write(runner_pgn(*settings_.pgn, *rules_, players_of(game), game, round));
+    if (epd_) epd_->write(final_position(settings_.runner, *rules_, game));
     if (pgn_ && settings_.has_crc) print_(crc_line(settings_.pgn_file, pgn_->crc_text()));
 }
 

@@ -452,8 +452,11 @@ std::string failed_game_text(const harness::RunRecord& run, const FailedGame& ga
                                     ? printable_utf8(program_name(run, plan, 0) + " against " +
                                                      program_name(run, plan, 1) + ", ")
                                     : "";
-    std::string text = fmt::format("  {}game {} (pair {}, {} game), ply {}: {}\n", meeting,
-                                   game.number, game.pair + 1, game.game == 0 ? "first" : "second",
+    const bool is_of_games = run.plan.tournament && run.plan.tournament->games == 1;
+    const std::string place = is_of_games ? ""
+                                          : fmt::format(" (pair {}, {} game)", game.pair + 1,
+                                                        game.game == 0 ? "first" : "second");
+    std::string text = fmt::format("  {}game {}{}, ply {}: {}\n", meeting, game.number, place,
                                    game.ply, printable_utf8(what));
     // The position and the command that started the search.
     text += indented("after ", game.last_command, 2, "'");

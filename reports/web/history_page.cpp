@@ -361,7 +361,7 @@ std::string elo_title(const History& history) {
 void add_other_matches(Values& page, const History& history) {
     for (const History& other : history.others) {
         Values section;
-        section.set("title", fmt::format("Match {}: {}", other.match, elo_title(other)));
+        section.set("title", match_title(other) + ": " + elo_title(other));
         section.set("caption", plot::with_minus(history_sentence(other)));
         section.set("chart", history_elo_chart(other));
         page.lists["others"].push_back(section);
@@ -370,7 +370,7 @@ void add_other_matches(Values& page, const History& history) {
 
 void add_charts(Values& page, const History& history) {
     page.set("elo_title",
-             (history.others.empty() ? "" : "Match " + history.match + ": ") + elo_title(history));
+             (history.others.empty() ? "" : match_title(history) + ": ") + elo_title(history));
     page.set(
         "elo_caption",
         "Dot: a night's estimate to quote. Band: its 95 % interval. "

@@ -176,6 +176,7 @@ std::string whole_headline(const RunView& view, const harness::Outcome& outcome,
             return fmt::format("The gate stops {}: {}", match.names[0],
                                failure_text(view, outcome));
         case Reason::Failure:
+        case Reason::NotPlayed:
         case Reason::Output:
             // headline() covers a failed run whose match has no decision.
             if (view.run.state == RunState::Failed && match.tally().verdict() == Verdict::None)
@@ -415,7 +416,8 @@ std::string shown(const stats::Estimate& estimate) {
 }
 
 std::string match_name(const MatchPage& match) {
-    const std::string& name = match.tally().plan().name;
+    const std::string& name = match.plan->name;
+    if (!match.name.empty()) return match.name;
     if (name.empty()) return fmt::format("match {}", match.index + 1);
     return name.starts_with("match") ? name : "match " + name;
 }

@@ -5,8 +5,10 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "base/file.h"
+#include "base/packing.h"
 #include "tests/e2e/runner_folder.h"
 #include "tests/support/contains.h"
 #include "tests/support/syzygy_table.h"
@@ -136,6 +138,41 @@ TEST_CASE("Drop-in: --resume without -srand goes on with the seed of the stored 
     CHECK(contains(rest.out, "Games: 80, "));
     const Finished pgn = folder.folder().assay({"report", "--db", "x.db", "--format", "pgn"});
     CHECK(parts_in(pgn.out, "[White ") == 80);
+}
+
+TEST_CASE("Drop-in: files of games have each game once after a kill, and what was there before") {
+    RunnerFolder folder;
+    // Of the same engines, who played another match.
+    const std::string old =
+        "[Event \"Fastchess Tournament\"]\n[Site \"?\"]\n[Date \"2026.11.01\"]\n[Round \"40\"]\n"
+        "[White \"first\"]\n[Black \"second\"]\n[Result \"1-0\"]\n\n1. e4 {book} 1-0\n\n";
+    folder.write("g.pgn", old);
+    const Argv words = Argv{"--db", "x.db"} + two_engines("instant", "", "tc=20+0.2") +
+                       Argv{"-rounds",    "40",      "-srand",     "5",      "-recover", "-pgnout",
+                            "file=g.pgn", "-epdout", "file=g.epd", "-crc32", "pgn=true"};
+    Child child(folder.folder().assay_argv(Argv{"match"} + words), folder.root());
+    REQUIRE(child.says("Finished game 6 "));
+    child.signal(SIGKILL);
+    (void)child.wait();
+    // As if the kill had come between the files and the store, in the middle of a write.
+    const std::string killed = assay::read_file(folder.root() + "/g.pgn");
+    const std::string last = killed.substr(killed.rfind("[Event "));
+    std::string lost = last;
+    lost.replace(lost.find("[Round \""), 9, "[Round \"39");
+    folder.write("g.pgn", killed + lost + lost.substr(0, lost.size() / 2));
+    folder.write("g.epd", assay::read_file(folder.root() + "/g.epd") + "8/8/8/8/8/8/8/k1K5 w - ");
+    const Finished rest = folder.folder().assay(Argv{"match", "--resume"} + words);
+    REQUIRE_MESSAGE(rest.code == 0, rest.out << rest.err);
+    const std::string pgn = assay::read_file(folder.root() + "/g.pgn");
+    CHECK(pgn.starts_with(old));
+    CHECK(parts_in(pgn, "[Event ") == 81);
+    for (int round = 1; round <= 40; ++round)
+        CHECK(parts_in(pgn, "[Round \"" + std::to_string(round) + "\"]") == (round < 40 ? 2 : 3));
+    const std::string epd = assay::read_file(folder.root() + "/g.epd");
+    CHECK(parts_in(epd, "\n") == 80);
+    CHECK(parts_in(epd, "; fmvn ") == 80);
+    const std::string crc = rest.out.substr(rest.out.rfind("has CRC32: ") + 11);
+    CHECK(crc.substr(0, crc.find('\n')) == fmt::format("{:#x}", assay::crc32_of(pgn)));
 }
 
 TEST_CASE("Drop-in: a run of assay match is a run like any other") {

@@ -177,6 +177,7 @@ TEST_CASE("Tournament: single games are told by games, rated, and no pairs anywh
     CHECK(run.at("tournament").at("single_games").as_int64() == 12);
     for (const auto& one : games_by_names(folder.assay({"report", "--format", "pgn"}).out))
         CHECK(one.second == 2);
+    CHECK(contains(folder.assay({"runs"}).out, " 12/12 games "));
     const Finished rated = folder.assay({"stats", "rate", "assay.db"});
     CHECK_MESSAGE(rated.code == 0, rated.err);
     const Finished pooled = folder.assay({"stats", "pool", "assay.db", "--between", "p0,p1"});
@@ -225,7 +226,7 @@ TEST_CASE("Tournament: what was added is resumed after a kill, by the config tha
     folder.write("t.yaml", config_of(folder, 8, "kind: round_robin, rounds: 8"));
     const Finished refused = folder.assay({"run", "t.yaml", "--add"});
     CHECK(refused.code == 2);
-    CHECK(contains(refused.err, "\n  tournament.rounds was 2, is 8"));
+    CHECK(contains(refused.err, "\n  tournament.rounds was 2, is 8\n  it was started with: "));
 
     folder.write("t.yaml", config_of(folder, 16, "kind: round_robin, rounds: 2"));
     Child child(folder.assay_argv({"run", "t.yaml", "--add"}), folder.root());

@@ -395,17 +395,18 @@ TEST_CASE("RunnerPgn: a worker's patterns read every game back, whatever program
               .starts_with("info string pgncomment "));
 }
 
-TEST_CASE("RunnerPgn: the final position as EPD") {
+TEST_CASE("RunnerPgn: the final position as EPD, and as FEN") {
     const auto chess = rules::make_game("chess");
     GameRecord game = four_moves();
-    CHECK(final_epd(*chess, game) ==
-          "rnbqkb1r/pppp1ppp/5n2/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - hmvc 2; fmvn 3;");
+    CHECK(final_position(Runner::Fastchess, *chess, game) ==
+          "rnbqkb1r/pppp1ppp/5n2/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - hmvc 2; fmvn 3;\n");
+    CHECK(final_position(Runner::Cutechess, *chess, game) ==
+          "rnbqkb1r/pppp1ppp/5n2/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3\n");
     game.moves[3].name = "e1e9";
-    CHECK(final_epd(*chess, game) ==
-          "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - hmvc 1; fmvn 2;");
-    CHECK(
-        final_epd(*rules::make_game("chess960"), GameRecord()).find(" w HAha - hmvc 0; fmvn 1;") !=
-        std::string::npos);
+    CHECK(final_position(Runner::Fastchess, *chess, game) ==
+          "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - hmvc 1; fmvn 2;\n");
+    CHECK(final_position(Runner::Fastchess, *rules::make_game("chess960"), GameRecord())
+              .find(" w HAha - hmvc 0; fmvn 1;") != std::string::npos);
 }
 
 TEST_CASE("RunnerFile: the sum is that of all bytes in the file, without leading zeros") {

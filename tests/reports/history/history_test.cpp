@@ -102,9 +102,8 @@ TEST_CASE("History: every match of a config has its nights, levels and steps, in
     CHECK(second.at("steps").as_array().size() == other.steps.size());
     CHECK(second.at("nights").at(39).at("version_text") == "abcdef1 Try | idea 40");
     const std::string markdown = history_markdown(history);
-    CHECK(markdown.find("#### Match match 1: head against base") <
-          markdown.find("#### Match match 2"));
-    CHECK(markdown.find("#### Match match 2: head against base") != std::string::npos);
+    CHECK(markdown.find("#### Match 1: head against base") < markdown.find("#### Match 2"));
+    CHECK(markdown.find("#### Match 2: head against base") != std::string::npos);
     CHECK(markdown.find("abcdef1 Try \\| idea 40") != std::string::npos);
     CHECK(markdown.find("in at most 1 % of series of nights") != std::string::npos);
     const std::string text = history_text(history);
@@ -119,8 +118,8 @@ TEST_CASE("History: every match of a config has its nights, levels and steps, in
     CHECK(cell - text.rfind('\n', cell) == at - text.rfind('\n', at));
     CHECK(text.find("in at most 1 % of series of nights") != std::string::npos);
     const std::string page = web::history_page(history);
-    CHECK(page.find(fmt::format("Match match 2: Elo over base: {} steps",
-                                elo_steps(other).size())) != std::string::npos);
+    CHECK(page.find(fmt::format("Match 2: Elo over base: {} steps", elo_steps(other).size())) !=
+          std::string::npos);
     CHECK(page.find("in at most 1 % of series in which nothing changes") != std::string::npos);
     CHECK(page.find("Elo, match match 2") != std::string::npos);
     CHECK(page.find("<td class=\"opt np\">abcdef1 Try | idea 40</td>") != std::string::npos);

@@ -242,6 +242,17 @@ TEST_CASE("Tournament view: groups that never met are a warning, and have no ord
     CHECK(view.all_orders == 2);
 }
 
+TEST_CASE("Tournament view: results that are all draws are called so") {
+    PlayedSample sample;
+    sample.input.setup.programs = {0, 1};
+    sample.input.names = {"a", "b"};
+    sample.counts = harness::PlayedMeetings(1);
+    (void)sample.counts.add(0, 1, test::pair_of(0, 1, 1));
+    const TournamentView view = tournament_view(sample.input, sample.counts);
+    REQUIRE(view.warnings.size() >= 1);
+    CHECK(view.warnings[0].starts_with("The results among a, b are all draws, so that"));
+}
+
 TEST_CASE("Tournament view: who is the strongest is said where it is shown, and only there") {
     std::vector<std::array<int, 2>> level;
     std::vector<std::array<int, 2>> clear;
