@@ -46,7 +46,7 @@ RunRecord run_of_fleet() {
 std::vector<std::string> parts(const std::string& folder, int count, int pairs) {
     std::vector<std::string> files;
     for (int i = 0; i < count; ++i) {
-        files.push_back(fmt::format("{}/{}-{}.db", folder, pairs, i));
+        files.push_back(fmt::format("{}/{}-{}-{}.db", folder, count, pairs, i));
         RunRecord run = run_of_fleet();
         run.shard = Shard{i + 1, count};
         run.machine.host = fmt::format("n{}", i % 16);
