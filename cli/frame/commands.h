@@ -31,5 +31,6 @@ void add_run(Command& app, Exit& exit);
 void add_stats(Command& app, Exit& exit);
 void add_suite(Command& app, Exit& exit);
 void add_tree(Command& app, Exit& exit);
+void add_work(Command& app, Exit& exit);
 
 }  // namespace assay::cli
