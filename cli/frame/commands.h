@@ -13,6 +13,7 @@ struct Exit {
 
 /// Each adds one subcommand, from the source of the same name. `app` and `exit` outlive the call.
 void add_bisect(Command& app, Exit& exit);
+void add_fleet(Command& app, Exit& exit);
 void add_gate(Command& app, Exit& exit);
 void add_query(Command& app, Exit& exit);
 void add_report(Command& app, Exit& exit);
