@@ -196,7 +196,7 @@ void read_shard(const std::string& command, PlayFlags& flags) {
         throw Error(command + ": --shard-key is the key of shards; give --shard I/N too");
     }
     options.shard = harness::shard_of(*flags.shard);
-    if (options.shard) return;
+    if (options.shard && !options.shard->window) return;
     throw Error(
         fmt::format("{}: --shard: '{}' is not one of 1/N to N/N with N at most {}; for "
                     "example --shard 3/8",

@@ -68,7 +68,8 @@ std::optional<ScalarValue> Section::scalar(std::string_view name) const {
         return std::nullopt;
     }
     const Key& known = key(name);
-    if (known.form == Form::Whole && is_one_of(known.words, found->value)) return std::nullopt;
+    const bool is_number = known.form == Form::Whole || known.form == Form::Count;
+    if (is_number && is_one_of(known.words, found->value)) return std::nullopt;
     if (auto value = parse_scalar(known, found->value)) return value;
     if (is_one_of(known.later, found->value))
         complain(found->place, fmt::format("'{}: {}' is not supported yet; use {}", name,

@@ -4,7 +4,9 @@
 #include <set>
 
 #include "harness/build/build_versions.h"
+#include "harness/executor/fleet_match.h"
 #include "harness/plan/tournament_plan.h"
+#include "harness/record/fleet.h"
 
 namespace assay::harness {
 
@@ -95,12 +97,15 @@ MatchSession::Played MatchSession::prepared(std::size_t match, std::size_t last)
     played.pairing = std::make_unique<MatchPairing>(
         match, plan.between,
         Schedule(plan.pairs, setting.openings, plan.runner.counts_as_they_end,
-                 run.shard.value_or(Shard{})),
+                 run.shard.value_or(Shard{}),
+                 options_.batch ? kAttemptsOfClaim * options_.batch->attempt : 0),
         setting.opening_of, plan.runner);
     MatchRunner::Setup setup;
     setup.match = match;
     setup.names = {run.plan.programs[a].name, run.plan.programs[b].name};
-    setup.games = 2 * plan.pairs;
+    // Of a batch those of the run: the share of void pairs is one of all games.
+    setup.games =
+        2 * (options_.batch ? options_.batch->whole.plan.matches[match].pairs : plan.pairs);
     setup.on_free_place = [this] { fill_places(); };
     setup.is_followed = match + 1 < last;
     setup.plies_of_all = [this] {
@@ -297,14 +302,7 @@ void MatchSession::prepare(Played& played, Specs specs, std::map<std::size_t, Ti
     const RunRecord& run = outcome_.run;
     const std::size_t shared = setup.match;
     const MatchPlan& plan = run.plan.matches[shared];
-    const MatchSetting& setting = settings_[setup.is_tournament ? 0 : shared];
-    played.executor = std::make_unique<LocalExecutor>(
-        LocalExecutor::Setup{
-            plan, std::move(specs), std::move(time), *setting.game, concurrency_of(run.plan, plan),
-            run.plan.start_limit, pinned_to(run.plan, plan),
-            [this] { return queue_meter_.total(); }, run.plan.seed.value_or(0), outcome_.machine,
-            options_.wishes.lines_of_moves, setting.tablebase.get(), places_ ? &*places_ : nullptr},
-        pool_, clock_);
+    played.executor = executor_of(setup, std::move(specs), std::move(time));
     const bool is_tournament = setup.is_tournament;
     setup.matches = run.plan.matches;
     setup.failures_in_a_row = run.plan.failures_in_a_row;
@@ -340,8 +338,23 @@ void MatchSession::prepare(Played& played, Specs specs, std::map<std::size_t, Ti
     if (!is_tournament) played.runner->add_attempts(store_.attempts(run.id));
 }
 
+std::unique_ptr<Executor> MatchSession::executor_of(const MatchRunner::Setup& setup, Specs specs,
+                                                    std::map<std::size_t, TimeControl> time) {
+    const RunRecord& run = outcome_.run;
+    const MatchPlan& plan = run.plan.matches[setup.match];
+    if (run.plan.slurm) return slurm_executor(run, setup.match, store_);
+    const MatchSetting& setting = settings_[setup.is_tournament ? 0 : setup.match];
+    return std::make_unique<LocalExecutor>(
+        LocalExecutor::Setup{
+            plan, std::move(specs), std::move(time), *setting.game, concurrency_of(run.plan, plan),
+            run.plan.start_limit, pinned_to(run.plan, plan),
+            [this] { return queue_meter_.total(); }, run.plan.seed.value_or(0), outcome_.machine,
+            options_.wishes.lines_of_moves, setting.tablebase.get(), places_ ? &*places_ : nullptr},
+        pool_, clock_);
+}
+
 void MatchSession::run_to_end() {
-    loop_.run({[this](TimePoint now) { on_tick(now); }, [this] { interrupt(clock_.now()); },
+    loop_.run({[this](TimePoint now) { on_tick(now); }, [this] { on_signal(); },
                [this] { return is_done(); }});
     show_games();  // none is left
     writer_.flush();
@@ -398,6 +411,14 @@ void MatchSession::show_progress() {
     for (Listener* listener : listeners_) listener->on_tournament_tick(progress);
 }
 
+void MatchSession::on_signal() {
+    const TimePoint now = clock_.now();
+    if (!options_.drain) return interrupt(now);
+    is_stopping_ = true;
+    drained_by_ = now + options_.drain();
+    for (std::size_t i = 0; i < begun_; ++i) played_[i].runner->drain();
+}
+
 void MatchSession::interrupt(TimePoint now) {
     is_stopping_ = true;
     pool_.end_all();  // no match follows
@@ -408,6 +429,7 @@ void MatchSession::on_tick(TimePoint now) {
     for (std::size_t i = 0; i < begun_; ++i)
         if (!played_[i].is_over) played_[i].runner->tick(now);
     pool_.tick(now);  // programs of matches that are over may still be ending
+    if (drained_by_ && now >= *drained_by_) interrupt(now);
     const bool ends_others = begun_ > 1 && has_failed() && !is_stopping_;
     if (options_.stop.stop_requested() || ends_others) interrupt(now);
     if (played_.size() > 1) {

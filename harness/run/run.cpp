@@ -98,8 +98,10 @@ void play_matches(RunOutcome& outcome, const std::vector<MatchSetting>& settings
     }
     for (std::size_t i = 0; i < matches;) {
         const std::size_t first = i;
-        // A later match of a gate is not begun before the verdict on the earlier.
-        i = options.gate ? first + 1 : end_of_sharing(outcome.run.plan, first);
+        // A later match of a gate is not begun before the verdict on the earlier; of a fleet each
+        // match has all slots.
+        i = options.gate || outcome.run.plan.slurm ? first + 1
+                                                   : end_of_sharing(outcome.run.plan, first);
         session.play(first, i);
         outcome.signal = session.signal();
         if (outcome.signal == 0 && options.stop.stop_requested()) outcome.signal = SIGINT;
@@ -233,8 +235,9 @@ void tell_of_shard(const RunRecord& run, const std::vector<Listener*>& listeners
 /// The processors that the programs of a run may use.
 std::vector<int> cpus_of(const RunPlan& plan) {
     std::set<int> pinned;
-    bool is_pinned = !plan.suite;
+    bool is_pinned = !plan.suite && !plan.slurm;
     for (const MatchPlan& match : distinct_matches(plan)) {
+        if (plan.slurm) break;
         const std::vector<std::vector<int>> slots = pinned_to(plan, match);
         is_pinned = is_pinned && !slots.empty();
         for (const std::vector<int>& slot : slots) pinned.insert(slot.begin(), slot.end());
@@ -251,8 +254,10 @@ RunOutcome execute(const RunPlan& plan, const RunOptions& options,
     static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
     check_protocols(plan);
     int concurrency = 1;
-    for (const MatchPlan& match : distinct_matches(plan))
+    for (const MatchPlan& match : distinct_matches(plan)) {
+        if (plan.slurm) continue;  // other machines play
         concurrency = std::max(concurrency, concurrency_of(plan, match));
+    }
     if (plan.suite) concurrency = std::max(concurrency, suite_concurrency(plan));
     const RunLock lock(options.store, concurrency, cpus_of(plan));
     LiveFile live(options.store);
@@ -266,16 +271,19 @@ RunOutcome execute(const RunPlan& plan, const RunOptions& options,
         for (Listener* listener : listeners) listener->on_note(text);
     });
     RunOutcome outcome = opener.open(store, versions, settings);
+    outcome.run.plan.slurm = plan.slurm;
     made.keep();
     if (outcome.before == RunOutcome::Before::Skipped) return outcome;
     live.put({outcome.run.id, 0, 0, 0, {}});  // no game yet
     const StopSignalsHeld held;
     const bool may_skip = options.extend == 0 && !options.shard;
-    if (options.plays) prepare(outcome, versions, store, listeners, clock, may_skip);
+    if (options.plays && !options.batch)
+        prepare(outcome, versions, store, listeners, clock, may_skip);
     for (Listener* listener : listeners) listener->on_run_start(outcome.run);
-    if (outcome.run.shard) tell_of_shard(outcome.run, listeners);
+    if (outcome.run.shard && !options.batch) tell_of_shard(outcome.run, listeners);
     warn_of_books(outcome.run.plan, settings, listeners);
     for (const std::string& warning : lock.warnings()) {
+        if (plan.slurm) break;
         for (Listener* listener : listeners) listener->on_warning("machine", warning);
     }
     for (const MatchPlan& match : distinct_matches(outcome.run.plan)) {

@@ -19,6 +19,8 @@
 #include "adapters/process/process.h"
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "harness/executor/slurm_submitter.h"
+#include "harness/machine/calibration.h"
 #include "harness/machine/machine.h"
 #include "harness/match/budget.h"
 #include "harness/match/pair_counter.h"
@@ -302,9 +304,17 @@ RunOpener::RunOpener(RunPlan& plan, const RunOptions& options)
             throw Error(
                 "--shard: a shard plays its pairs and no more; --extend the merged run instead");
     }
+    if (plan_.slurm) {
+        check_divisible(plan_, "executor.slurm");
+        if (plan_.slurm->submits && options.plays) SlurmSubmitter::check_installed();
+        if (options.shard)
+            throw Error(
+                "--shard: a shard is played on one machine, and 'executor.slurm' divides the run itself: "
+                "leave one of them out");
+    }
     if (options.plays) check_places(plan_);
     // Else it is not known yet whether there will be a new run.
-    if (options.extend == 0 && !options.resume && !options.add)
+    if (options.extend == 0 && !options.resume && !options.add && !options.batch)
         prepare(std::launch::async | std::launch::deferred);
 }
 
@@ -321,6 +331,10 @@ void RunOpener::prepare(std::launch policy) {
 RunOutcome RunOpener::open(Store& store, Versions& versions, std::vector<MatchSetting>& settings) {
     RunOutcome outcome;
     std::optional<RunRecord> earlier;
+    if (options_.batch) {
+        outcome.run = begin_batch(store, *options_.batch, settings);
+        return outcome;
+    }
     if (const auto done = done_shard(store, versions); done) {
         outcome.before = RunOutcome::Before::Skipped;
         outcome.before_reason = fmt::format("shard {} has been played: it is run {} in {}",
@@ -559,6 +573,35 @@ RunRecord RunOpener::begin(Store& store, const std::vector<VersionRecord>& versi
     if (run.shard) check_only_shard(store, run);
     run.id = store.begin_run(run);
     if (run.shard) run.plan = plan_of_shard(std::move(run.plan), *run.shard);
+    return run;
+}
+
+RunRecord RunOpener::begin_batch(Store& store, const BatchOptions& batch,
+                                 std::vector<MatchSetting>& settings) {
+    begun_ = plan_;
+    settings = settings_of(begun_);
+    RunRecord run = batch.whole;
+    check_same_books(run, settings);
+    run.state = RunState::Running;
+    run.machine = this_machine();
+    run.machine.worker = batch.worker;
+    run.machine.slots = batch.games;
+    run.machine.nps = batch.nps;
+    run.machine.factor = batch.factor;
+    run.machine.assay_version = options_.assay_version;
+    run.other_machines.clear();
+    run.findings = {};
+    run.assay_version = options_.assay_version;
+    run.started_us = wall_clock_us();
+    run.ended_us = 0;
+    run.shard = Shard{1, 1, batch.window};
+    run.id = store.begin_run(run);
+    run.plan = plan_of_shard(std::move(run.plan), *run.shard);
+    for (MatchPlan& match : run.plan.matches) {
+        match.concurrency = batch.games;
+        if (batch.factor > 0)
+            for (TimeControl& time : match.time) time = scaled(time, batch.factor);
+    }
     return run;
 }
 

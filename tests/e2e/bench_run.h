@@ -36,6 +36,11 @@ public:
 
     /// How many games are in the folder's store so far; 0 where it is only being made.
     [[nodiscard]] int games_stored() const;
+    /// What decides in a store: counted pairs, their outcomes, the test and its last figure.
+    [[nodiscard]] std::string decision_in(const std::string& store) const;
+    /// Each game of the first `pairs` pairs in a store that is in the run, by its number and the
+    /// hash of its moves.
+    [[nodiscard]] std::string games_in(const std::string& store, int pairs) const;
 
 private:
     TempDir dir_;

@@ -1,0 +1,86 @@
+#include "harness/fleet/worker_speed.h"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <optional>
+#include <unistd.h>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "base/diagnostic.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "harness/build/build_versions.h"
+#include "harness/build/calibration_run.h"
+#include "harness/machine/calibration.h"
+#include "harness/match/match_setting.h"
+
+namespace assay::harness {
+
+namespace {
+
+constexpr std::size_t kMostSpeedBytes = 100;
+
+std::optional<double> speed_in(const std::string& path) {
+    const auto text = read_start(path, kMostSpeedBytes);
+    const auto speed = text ? to_number<double>(trim(*text)) : std::nullopt;
+    return speed && *speed > 0 ? speed : std::nullopt;
+}
+
+std::string measured(const RunRecord& run, const MatchPlan& match, int games, const Clock& clock,
+                     double& nps) {
+    const std::size_t second = match.between[1];
+    const VersionRecord& version = run.versions.at(second);
+    CalibrationSetup setup;
+    setup.program = placed_program(run.plan.programs[second], version);
+    setup.spec = spec_of(setup.program, version, match.game.name);
+    setup.game = match.game.name;
+    setup.slots = games;
+    setup.start_limit = run.plan.start_limit;
+    const CalibrationRun speed = measure_speed(setup, clock);
+    if (!speed.nps)
+        return fmt::format("the speed of {} cannot be measured: {}", version.name,
+                           speed.failure.empty() ? "a signal came" : speed.failure);
+    nps = *speed.nps;
+    return "";
+}
+
+/// The first to come writes the reference, for all.
+double reference_of(const SlurmFolder& folder, const FleetSpec& spec, double nps) {
+    if (spec.reference > 0) return spec.reference;
+    const std::string path = folder.file("speed/reference");
+    const std::string own = fmt::format("speed/{}.reference", ::getpid());
+    folder.write(own, fmt::format("{:.0f}\n", nps));
+    (void)::link(folder.file(own).c_str(), path.c_str());  // fails where there is one
+    (void)::unlink(folder.file(own).c_str());
+    return speed_in(path).value_or(nps);
+}
+
+}  // namespace
+
+WorkerSpeed worker_speed(const SlurmFolder& folder, const FleetSpec& spec, const RunRecord& run,
+                         std::size_t match, const std::string& node, int games,
+                         const Clock& clock) {
+    WorkerSpeed speed;
+    const MatchPlan& plan = run.plan.matches[match];
+    if (!spec.scale || (plan.time[0].is_deterministic() && plan.time[1].is_deterministic()))
+        return speed;
+    const std::string kept = fmt::format("speed/{}.{}.{}", file_part(node), match, games);
+    if (const auto known = speed_in(folder.file(kept))) {
+        speed.nps = *known;
+    } else {
+        speed.trouble = measured(run, plan, games, clock, speed.nps);
+        if (!speed.trouble.empty()) return speed;
+        folder.write(kept, fmt::format("{:.0f}\n", speed.nps));
+    }
+    const auto factor = time_factor(reference_of(folder, spec, speed.nps), speed.nps);
+    if (const auto* const refused = std::get_if<std::string>(&factor)) {
+        speed.trouble = *refused;
+    } else {
+        speed.factor = std::get<double>(factor);
+    }
+    return speed;
+}
+
+}  // namespace assay::harness

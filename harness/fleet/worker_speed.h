@@ -1,0 +1,24 @@
+#pragma once
+#include <string>
+
+#include "base/clock.h"
+#include "harness/executor/slurm_folder.h"
+#include "harness/record/run.h"
+
+namespace assay::harness {
+
+/// How fast a node plays a match of a run, beside the run's reference.
+struct WorkerSpeed {
+    double nps = 0;       // of the second program; 0: not measured, as no clock decides
+    double factor = 0;    // for clocks; 0: they are not scaled
+    std::string trouble;  // a sentence why the node cannot play; empty: it can
+};
+
+/// Measures the node once for a run, and keeps what it found in the folder (`speed/`) for its other
+/// tasks. Where the run names no reference, the first node that is measured is it. `games`: at
+/// once.
+[[nodiscard]] WorkerSpeed worker_speed(const SlurmFolder& folder, const FleetSpec& spec,
+                                       const RunRecord& run, std::size_t match,
+                                       const std::string& node, int games, const Clock& clock);
+
+}  // namespace assay::harness

@@ -1,0 +1,216 @@
+// Workers that are started by other means than Slurm, on the same folder.
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "base/file.h"
+#include "tests/executor/fleet_folder.h"
+#include "tests/support/contains.h"
+
+using assay::test::Child;
+using assay::test::contains;
+using assay::test::Finished;
+using assay::test::FleetFolder;
+
+namespace {
+
+/// An ssh server on loopback with keys of its own, which knows this user alone.
+class SshServer {
+public:
+    explicit SshServer(const std::string& root) : root_(root) {
+        std::filesystem::create_directories(root_ + "/ssh");
+        for (const char* key : {"host", "user"})
+            REQUIRE(assay::test::run({"ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f",
+                                      root_ + "/ssh/" + key},
+                                     root_)
+                        .code == 0);
+        if (::geteuid() == 0) std::filesystem::create_directories("/run/sshd");
+        for (int port = 23'000 + static_cast<int>(::getpid()) % 1000; !server_; port += 1000) {
+            REQUIRE(port < 60'000);
+            start(port);
+        }
+    }
+
+    /// The client's config, in which this machine is called `box1`.
+    [[nodiscard]] std::string client_config() const { return root_ + "/ssh/client"; }
+
+private:
+    void start(int port) {
+        const std::string number = std::to_string(port);
+        write("server", "Port " + number + "\nListenAddress 127.0.0.1\nHostKey " + root_ +
+                            "/ssh/host\nAuthorizedKeysFile " + root_ +
+                            "/ssh/user.pub\nStrictModes no\nUsePAM no\nPidFile none\n"
+                            "PasswordAuthentication no\nPermitRootLogin yes\n");
+        write("client", "Host box1\n  HostName 127.0.0.1\n  Port " + number + "\n  IdentityFile " +
+                            root_ +
+                            "/ssh/user\n  StrictHostKeyChecking no\n  UserKnownHostsFile "
+                            "/dev/null\n  LogLevel ERROR\n");
+        auto server = std::make_unique<Child>(
+            std::vector<std::string>{"/usr/sbin/sshd", "-D", "-e", "-f", root_ + "/ssh/server"},
+            root_);
+        // It ends where the port is taken.
+        while (server->is_running()) {
+            if (assay::test::run({"ssh", "-F", client_config(), "box1", "true"}, root_).code != 0)
+                continue;
+            server_ = std::move(server);
+            return;
+        }
+    }
+
+    void write(const std::string& name, const std::string& text) const {
+        assay::File::create(root_ + "/ssh/" + name).write(text);
+    }
+
+    std::string root_;
+    std::unique_ptr<Child> server_;
+};
+
+/// A file system of 2 MB in a folder, where this user may mount one.
+class SmallDisk {
+public:
+    explicit SmallDisk(std::string path) : path_(std::move(path)) {
+        std::filesystem::create_directories(path_);
+        is_mounted_ =
+            assay::test::run({"mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", path_}, "/tmp")
+                .code == 0;
+    }
+
+    SmallDisk(const SmallDisk&) = delete;
+    SmallDisk& operator=(const SmallDisk&) = delete;
+
+    ~SmallDisk() {
+        if (is_mounted_) (void)assay::test::run({"umount", "-l", path_}, "/tmp");
+    }
+
+    [[nodiscard]] bool is_mounted() const { return is_mounted_; }
+
+private:
+    std::string path_;
+    bool is_mounted_ = false;
+};
+
+}  // namespace
+
+TEST_CASE("Work: workers that are started over ssh play a run to the verdict of one machine") {
+    FleetFolder folder;
+    folder.write_configs(12, "stop: {fixed: {alpha: 0.05}}\n", "submit: false, batch: 4");
+    const SshServer server(folder.root());
+    const Finished whole = folder.assay({"gate", "local.yaml", "--db", "whole.db"});
+    Child coordinator(folder.assay_argv({"gate", "fleet.yaml", "--db", "fleet.db"}), folder.root());
+    REQUIRE(coordinator.until([&] { return !folder.run_folder().empty(); }));
+    const Finished workers = assay::test::run(
+        {"sh", "-c",
+         "seq 0 2 | parallel --will-cite -j 1 --ssh 'ssh -F " + server.client_config() +
+             "' -S box1 " ASSAY_BINARY_DIR "/assay work --batch " + folder.run_folder()},
+        folder.root());
+    CHECK_MESSAGE(workers.code == 0, workers.out, workers.err);
+    const Finished fleet = coordinator.wait();
+    CHECK_MESSAGE(fleet.code == whole.code, fleet.out, fleet.err);
+    CHECK(folder.decision_in("fleet.db") == folder.decision_in("whole.db"));
+}
+
+TEST_CASE("Work: GNU parallel plays a run to the verdict of one machine") {
+    FleetFolder folder;
+    folder.write_configs(40, "stop: {closing: {nelo: [-60, 120]}}\n", "submit: false, batch: 5");
+    const Finished whole = folder.assay({"gate", "local.yaml", "--db", "whole.db"});
+    Child coordinator(folder.assay_argv({"gate", "fleet.yaml", "--db", "fleet.db"}), folder.root());
+    REQUIRE(coordinator.until([&] { return !folder.run_folder().empty(); }));
+    const Finished workers =
+        assay::test::run({"sh", "-c",
+                          std::string("seq 0 7 | parallel --will-cite -j 2 " ASSAY_BINARY_DIR
+                                      "/assay work --batch ") +
+                              folder.run_folder()},
+                         folder.root());
+    CHECK_MESSAGE(workers.code == 0, workers.out, workers.err);
+    const Finished fleet = coordinator.wait();
+    CHECK_MESSAGE(fleet.code == whole.code, fleet.out, fleet.err);
+    const std::string expected = folder.decision_in("whole.db");
+    CHECK(folder.decision_in("fleet.db") == expected);
+    const int pairs = std::stoi(expected.substr(6));
+    CHECK(folder.games_in("fleet.db", pairs) == folder.games_in("whole.db", pairs));
+}
+
+TEST_CASE("Work: a damaged part is put aside with its reason, and its batch played again") {
+    FleetFolder folder;
+    folder.write_configs(12, "stop: {fixed: {alpha: 0.05}}\n", "submit: false, batch: 4");
+    const Finished whole = folder.assay({"gate", "local.yaml", "--db", "whole.db"});
+    Child coordinator(folder.assay_argv({"gate", "fleet.yaml", "--db", "fleet.db"}), folder.root());
+    REQUIRE(coordinator.until([&] { return !folder.run_folder().empty(); }));
+    const std::string run = folder.run_folder();
+    assay::File::create(run + "/tmp/cut.db").write("SQLite format 3");
+    std::filesystem::rename(run + "/tmp/cut.db", run + "/done/1.db");
+    REQUIRE(coordinator.until(
+        [&] { return std::filesystem::exists(folder.root() + "/fleet.db.quarantine/1.db"); }));
+    for (const char* batch : {"0", "1", "2"}) {
+        const Finished worker = folder.assay({"work", "--batch", run, batch, "--slots", "2"});
+        CHECK_MESSAGE(worker.code == 0, worker.out, worker.err);
+    }
+    const Finished fleet = coordinator.wait();
+    CHECK_MESSAGE(fleet.code == whole.code, fleet.out, fleet.err);
+    CHECK(folder.decision_in("fleet.db") == folder.decision_in("whole.db"));
+    CHECK(folder.assay({"work", "--batch", run, "0"}).code == 0);
+    const Finished beyond = folder.assay({"work", "--batch", run, "3"});
+    CHECK(beyond.code == 2);
+    CHECK_MESSAGE(contains(beyond.err, "there is no batch 3"), beyond.err);
+}
+
+TEST_CASE("Work: on a full disk a worker says so, and goes on when there is room again") {
+    FleetFolder folder;
+    const std::string fleet = folder.root() + "/fleet";
+    const SmallDisk disk(fleet);
+    if (!disk.is_mounted()) {
+        MESSAGE("skipped: this user may not mount a small disk");
+        return;
+    }
+    folder.write_configs(8, "stop: {fixed: {alpha: 0.05}}\n", "submit: false, batch: 4");
+    Child coordinator(folder.assay_argv({"gate", "fleet.yaml", "--db", "fleet.db"}), folder.root());
+    CHECK(coordinator.until([&] { return !folder.run_folder().empty(); }));
+    const std::string run = folder.run_folder();
+    (void)assay::test::run({"dd", "if=/dev/zero", "of=" + fleet + "/filler", "bs=4k"},
+                           folder.root());
+    const Finished full = folder.assay({"work", "--batch", run, "0"});
+    CHECK(full.code == 4);
+    CHECK_MESSAGE(contains(full.err, "No space left on device"), full.err);
+    std::filesystem::remove(fleet + "/filler");
+    for (const char* batch : {"0", "1"})
+        CHECK(folder.assay({"work", "--batch", run, batch}).code == 0);
+    const Finished finished = coordinator.wait();
+    CHECK_MESSAGE(finished.code != 4, finished.out, finished.err);
+}
+
+TEST_CASE(
+    "Work: clocks are scaled to the run's reference, and a node that is too slow refuses it") {
+    FleetFolder folder;
+    const std::string player = folder.program("player");
+    for (const char* reference : {"auto", "100M"}) {
+        CAPTURE(reference);
+        folder.forget_fleet();
+        folder.write("fleet.yaml",
+                     "programs: {a: {command: [" + player + "]}, b: {command: [" + player +
+                         "]}}\nmatch: {time: 1+0.01, pairs: 1, seed: 7, adjudicate: {length: 3}}\n"
+                         "executor: {reference: " +
+                         reference + ", slurm: {folder: " + folder.root() +
+                         "/fleet, submit: false, batch: 1}}\n");
+        Child coordinator(
+            folder.assay_argv({"run", "fleet.yaml", "--db", std::string(reference) + ".db"}),
+            folder.root());
+        REQUIRE(coordinator.until([&] { return !folder.run_folder().empty(); }));
+        const Finished worker =
+            folder.assay({"work", "--batch", folder.run_folder(), "0", "--slots", "1"});
+        const bool is_measured = std::string(reference) == "auto";
+        CHECK_MESSAGE(worker.code == (is_measured ? 0 : 4), worker.out, worker.err);
+        CHECK(contains(worker.out, "clocks would be multiplied by ") == !is_measured);
+        if (!is_measured) return;
+        CHECK(coordinator.wait().code == 0);
+        const SQLite::Database store(folder.root() + "/auto.db", SQLite::OPEN_READONLY);
+        SQLite::Statement row(store, "SELECT factor FROM machines WHERE nps > 0");
+        REQUIRE(row.executeStep());
+        CHECK(row.getColumn(0).getDouble() == doctest::Approx(1).epsilon(0.01));
+    }
+}
