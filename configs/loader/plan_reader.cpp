@@ -312,50 +312,6 @@ private:
     bool is_gate_;
 };
 
-/// Words that would take the tasks of a run from its coordinator.
-void check_options(const Section& slurm, const std::vector<std::string>& options) {
-    constexpr std::array<std::string_view, 9> kOurs{
-        "--array", "-a", "--job-name", "-J", "--comment", "--wrap", "--wait", "-W", "--parsable"};
-    for (const std::string& option : options) {
-        const std::string_view name = std::string_view(option).substr(0, option.find('='));
-        const bool is_option = option.starts_with('-');
-        if (is_option && std::ranges::find(kOurs, name) == kOurs.end()) continue;
-        slurm.complain(slurm.place_of("options"),
-                       is_option
-                           ? fmt::format("'{}' is given to sbatch by assay itself", name)
-                           : fmt::format("'{}' is no option of sbatch: they begin with '-', and a "
-                                         "value follows '='",
-                                         printable_utf8(option)));
-    }
-}
-
-void read_executor(const Section& top, RunPlan& plan) {
-    const Value* const found = top.find("executor");
-    if (found == nullptr || top.word("executor")) return;
-    const auto block = top.block("executor");
-    if (!block) return;
-    block->need({"slurm"});
-    const auto slurm = block->block("slurm");
-    if (!slurm) return;
-    slurm->need({"folder"});
-    harness::SlurmPlan& read = plan.slurm.emplace();
-    read.folder = slurm->path("folder").value_or("");
-    read.slots = slurm->whole_or("slots", read.slots);
-    read.cpus = slurm->whole_or("cpus", read.cpus);
-    read.time = slurm->get<Micros>("time").value_or(read.time);
-    if (read.time < std::chrono::minutes(1))
-        slurm->complain(slurm->place_of("time"), "time must be at least 1min, as Slurm counts");
-    if (const auto batch = slurm->get<std::int64_t>("batch")) read.batch = static_cast<int>(*batch);
-    read.partition = slurm->get<std::string>("partition").value_or("");
-    read.options =
-        slurm->words("options", Section::Base::Later).value_or(std::vector<std::string>());
-    check_options(*slurm, read.options);
-    read.check = slurm->get<Micros>("check").value_or(read.check);
-    read.submits = slurm->get<bool>("submit").value_or(true);
-    read.scale = block->get<bool>("scale").value_or(true);
-    read.reference = static_cast<double>(block->get<std::uint64_t>("reference").value_or(0));
-}
-
 void read_top(const Section& top, RunPlan& plan) {
     if (const auto name = top.get<std::string>("name")) {
         plan.name = *name;
