@@ -4,7 +4,6 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <unistd.h>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -17,6 +16,7 @@
 #include "harness/executor/slurm_executor.h"
 #include "harness/executor/slurm_folder.h"
 #include "harness/executor/slurm_submitter.h"
+#include "harness/executor/temp_folder.h"
 #include "harness/match/match_setting.h"
 #include "harness/record/fleet.h"
 #include "harness/store/part.h"
@@ -48,16 +48,14 @@ FleetSpec begun_spec(const RunRecord& run) {
 
 /// The run without its games, from which workers learn all that a store says of a run.
 void write_run(const RunRecord& run, const SlurmFolder& folder) {
-    const std::string path =
-        (fs::temp_directory_path() / fmt::format("assay-{}-{}.db", run.uid, ::getpid())).string();
-    fs::remove(path);
+    const TempFolder local;
+    const std::string path = local.file("run.db");
     {
         Store store(path, Store::Access::Write);
         (void)store.begin_run(run);
     }
     close_part(path);
     folder.write("run.db", File::open(path).read_at(0, kMostRunBytes));
-    fs::remove(path);
 }
 
 FleetSpec spec_in(const SlurmFolder& folder, const RunRecord& run) {
