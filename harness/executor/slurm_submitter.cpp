@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unistd.h>
 #include <utility>
 
 #include <fmt/format.h>
@@ -29,10 +30,30 @@ struct Said : SlurmAnswer {
     std::string out;
 };
 
+/// A user's defaults for Slurm's commands: a squeue that is filtered by SQUEUE_PARTITION hides
+/// tasks, which would be submitted again.
+bool is_default_of_command(std::string_view entry) {
+    return entry.starts_with("SQUEUE_") || entry.starts_with("SCANCEL_") ||
+           entry.starts_with("SBATCH_");
+}
+
+/// The words, started without these variables.
+std::vector<std::string> without_defaults(const std::vector<std::string>& words) {
+    std::vector<std::string> argv;
+    for (char** entry = ::environ; entry != nullptr && *entry != nullptr; ++entry) {
+        const std::string_view text = *entry;
+        if (!is_default_of_command(text)) continue;
+        if (argv.empty()) argv.emplace_back("env");
+        argv.insert(argv.end(), {"-u", std::string(text.substr(0, text.find('=')))});
+    }
+    argv.insert(argv.end(), words.begin(), words.end());
+    return argv;
+}
+
 Said slurm_call(const std::vector<std::string>& words) {
     adapters::ProgramSpec spec;
     spec.name = words.front();
-    spec.argv = words;
+    spec.argv = without_defaults(words);
     std::string error;
     Said said;
     adapters::CommandRunner runner;
