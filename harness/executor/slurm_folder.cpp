@@ -59,14 +59,33 @@ void make_subfolder(const std::string& path) {
 void check_owner(const std::string& path) {
     struct stat facts {};
 
-    if (::stat(path.c_str(), &facts) != 0)
+    if (::lstat(path.c_str(), &facts) != 0)
         throw Error(fmt::format("{}: there is no such folder of a run", printable_utf8(path)));
+    if (S_ISLNK(facts.st_mode))
+        throw Error(fmt::format("{}: this is a symbolic link; name the folder that it leads to",
+                                printable_utf8(path)));
     if (!S_ISDIR(facts.st_mode))
         throw Error(fmt::format("{}: this is no folder", printable_utf8(path)));
     if (facts.st_uid != ::geteuid())
         throw Error(
             fmt::format("{}: the folder belongs to another user (number {}); use one of your own",
                         printable_utf8(path), facts.st_uid));
+    if ((facts.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+        throw Error(fmt::format(
+            "{}: other users may write to the folder, and so decide the run; 'chmod go-w {}' mends "
+            "that",
+            printable_utf8(path), printable_utf8(shell_word(path))));
+}
+
+/// Opened and not looked up: NFS asks the server then.
+bool can_open(const std::string& path) {
+    return UniqueFd(::open(path.c_str(), O_RDONLY | O_CLOEXEC)).is_open();
+}
+
+/// A name with '/' behind it is that of what a link leads to.
+std::string without_last_slashes(std::string path) {
+    while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+    return path;
 }
 
 void sync_file(int descriptor, const std::string& path) {
@@ -178,7 +197,7 @@ std::vector<std::int64_t> numbers_in(const std::string& path) {
 
 }  // namespace
 
-SlurmFolder::SlurmFolder(std::string path) : path_(std::move(path)) {
+SlurmFolder::SlurmFolder(std::string path) : path_(without_last_slashes(std::move(path))) {
     check_owner(path_);
 }
 
@@ -227,9 +246,7 @@ void SlurmFolder::write(const std::string& name, const std::string& text, unsign
 }
 
 bool SlurmFolder::is_done(std::int64_t batch) const {
-    // Opened and not looked up: NFS asks the server then.
-    const UniqueFd part(::open(done_file(batch).c_str(), O_RDONLY | O_CLOEXEC));
-    return part.is_open();
+    return can_open(done_file(batch));
 }
 
 bool SlurmFolder::is_stopped() const {
@@ -271,6 +288,11 @@ std::vector<Claim> SlurmFolder::claims(std::int64_t batch) const {
     return claims;
 }
 
+bool SlurmFolder::is_in_play(std::int64_t batch) const {
+    const std::vector<Claim> all = claims(batch);
+    return !all.empty() && all.back().end.empty() && all.back().began_us > 0;
+}
+
 Handed SlurmFolder::hand_in(std::int64_t batch, int attempt, const std::string& part,
                             const Link& link) const {
     const std::string copy = fmt::format("{}/tmp/{}.{}.db", path_, batch, attempt);
@@ -282,7 +304,7 @@ Handed SlurmFolder::hand_in(std::int64_t batch, int attempt, const std::string& 
         return Handed::Late;
     };
     const std::string newer = fmt::format("{}/claims/{}.{}", path_, batch, attempt + 1);
-    if (::access(newer.c_str(), F_OK) == 0) return give_way();
+    if (can_open(newer)) return give_way();
     const std::string done = done_file(batch);
     const int failure =
         link ? link(copy.c_str(), done.c_str()) : ::link(copy.c_str(), done.c_str());
@@ -300,8 +322,8 @@ Handed SlurmFolder::hand_in(std::int64_t batch, int attempt, const std::string& 
     return Handed::Done;
 }
 
-std::vector<std::string> SlurmFolder::late_parts() const {
-    std::vector<std::string> names = all_names_in(file("late"));
+std::vector<std::string> SlurmFolder::names_in(const std::string& name) const {
+    std::vector<std::string> names = all_names_in(file(name));
     std::ranges::sort(names);
     return names;
 }

@@ -45,8 +45,8 @@ public:
     /// Makes link(2)'s call; a test has one that fails as NFS does.
     using Link = std::function<int(const char* from, const char* to)>;
 
-    /// Of a run that has one. Throws Error (exit code 2) where there is none, or another user owns
-    /// it.
+    /// Of a run that has one. Throws Error (exit code 2) where there is none, it is a symbolic
+    /// link, or another user owns it or may write to it.
     explicit SlurmFolder(std::string path);
 
     /// `parent`/<uid>, made if it is not there.
@@ -72,14 +72,21 @@ public:
     void note_end(std::int64_t batch, int attempt, const Claim& claim) const;
     /// In their order. Those that cannot be read have no facts.
     [[nodiscard]] std::vector<Claim> claims(std::int64_t batch) const;
+    /// The newest claim is open: its worker plays, or was killed. One whose claim could not even be
+    /// written does not play.
+    [[nodiscard]] bool is_in_play(std::int64_t batch) const;
 
     /// Copies the file to the folder and makes it durable there. The newest attempt counts: where
     /// there is a newer claim, or a part already, this one is late.
     Handed hand_in(std::int64_t batch, int attempt, const std::string& part,
                    const Link& link = {}) const;
 
+    /// The names in one of its folders, in their order.
+    [[nodiscard]] std::vector<std::string> names_in(const std::string& name) const;
+
     /// Names of the parts that came too late, "3.0.db".
-    [[nodiscard]] std::vector<std::string> late_parts() const;
+    [[nodiscard]] std::vector<std::string> late_parts() const { return names_in("late"); }
+
     /// Batches that have a part, rising.
     [[nodiscard]] std::vector<std::int64_t> done_batches() const;
     /// Names in claims/, with their number.

@@ -99,6 +99,39 @@ TEST_CASE("SlurmFolder: a link that failed and has two names was made, as NFS do
     CHECK_FALSE(f.folder.is_done(1));
 }
 
+TEST_CASE("SlurmFolder: a batch is in play while its newest claim is open") {
+    const MadeFolder f;
+    Claim claim;
+    claim.began_us = 1;
+    CHECK_FALSE(f.folder.is_in_play(0));
+    const int attempt = f.folder.claim(0, claim);
+    CHECK(f.folder.is_in_play(0));
+    claim.end = "left";
+    f.folder.note_end(0, attempt, claim);
+    CHECK_FALSE(f.folder.is_in_play(0));
+    // A disk was full as a worker claimed.
+    assay::File::create(f.folder.file("claims/0.1")).write("");
+    CHECK_FALSE(f.folder.is_in_play(0));
+}
+
+TEST_CASE("SlurmFolder: a folder that others can write, or that is a link, is refused") {
+    const MadeFolder f;
+    namespace fs = std::filesystem;
+    for (const fs::perms others : {fs::perms::group_write, fs::perms::others_write}) {
+        fs::permissions(f.folder.path(), fs::perms::owner_all | others);
+        CHECK_THROWS_WITH_AS(SlurmFolder(f.folder.path()),
+                             doctest::Contains(("chmod go-w " + f.folder.path()).c_str()),
+                             assay::Error);
+    }
+    fs::permissions(f.folder.path(), fs::perms::owner_all | fs::perms::group_read);
+    CHECK_NOTHROW(SlurmFolder(f.folder.path()));
+    CHECK(SlurmFolder(f.folder.path() + "//").path() == f.folder.path());
+    fs::create_directory_symlink(f.folder.path(), f.dir.path("link"));
+    for (const char* const name : {"link", "link/"})
+        CHECK_THROWS_WITH_AS(SlurmFolder(f.dir.path(name)), doctest::Contains("symbolic link"),
+                             assay::Error);
+}
+
 TEST_CASE("SlurmFolder: a folder that is none of a run is refused") {
     const TempDir dir;
     CHECK_THROWS_WITH_AS(SlurmFolder(dir.path("none")),
