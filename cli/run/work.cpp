@@ -1,5 +1,6 @@
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,7 +23,8 @@ constexpr const char* kWorkExamples = R"(examples:
 
 Plays one batch of a run whose config has 'executor: {slurm: …}' and hands it in; Slurm starts it
 for each task of an array, with the number of the task as OFFSET. TERM ends it when
-the pairs in play are over, a second one at once.
+the pairs in play are over, a second one at once. Outside Slurm a batch that another worker has
+claimed and not ended is left alone, unless --again: its first copy would come too late.
 
 exit codes: 0 played, too late, or nothing to do · 2 wrong flags or folder ·
 4 a program or the machine failed · 129/130/143 stopped by a signal)";
@@ -31,6 +33,7 @@ struct WorkFlags {
     harness::BatchWork work;
     std::string drain = "10min";
     std::int64_t offset = 0;
+    bool again = false;
 };
 
 }  // namespace
@@ -56,6 +59,8 @@ void add_work(Command& app, Exit& exit) {
     command->add_option("--drain", flags->drain, "how long TERM lets pairs in play go on")
         ->type_name("TIME")
         ->capture_default_str();
+    command->add_flag("--again", flags->again,
+                      "play a batch that another worker has claimed and not ended: it is dead");
     command->footer(kWorkExamples);
     command->callback([flags, &exit] {
         const auto drain = harness::parse_duration(flags->drain, false);
@@ -66,6 +71,10 @@ void add_work(Command& app, Exit& exit) {
         flags->work.assay_version = ASSAY_VERSION;
         flags->work.command_line = exit.command_line;
         flags->work.batch += flags->offset;
+        // Slurm begins a task anew where its node is gone, whatever the claim says.
+        const bool is_task =
+            std::getenv("SLURM_JOB_ID") != nullptr;  // NOLINT(concurrency-mt-unsafe)
+        flags->work.takes_open = flags->again || is_task;
         const SteadyClock clock;
         const harness::BatchEnd end = harness::work_on_batch(flags->work, clock);
         std::printf("%s\n", end.sentence.c_str());

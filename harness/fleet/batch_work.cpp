@@ -251,6 +251,10 @@ BatchEnd work_on_batch(const BatchWork& work, const Clock& clock) {
     if (folder.is_stopped()) return {0, "nothing to do: the run is decided, or was stopped"};
     if (folder.is_done(work.batch))
         return {0, fmt::format("{}: it has been played", batch_text(work.batch, *window))};
+    if (!work.takes_open && folder.is_in_play(work.batch))
+        return {0, fmt::format("{}: another worker has claimed it; if that one is dead, 'assay "
+                               "work --again' plays it",
+                               batch_text(work.batch, *window))};
     const LocalFolder local;
     RunRecord whole = run_in(folder, local);
     if (whole.uid != spec.uid)

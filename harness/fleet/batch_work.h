@@ -12,6 +12,7 @@ struct BatchWork {
     std::string folder;        // of the run (SlurmFolder)
     std::int64_t batch = 0;    // its number
     std::optional<int> slots;  // games at once; unset: by the processors of the task
+    bool takes_open = true;    // play also what another worker has claimed and not ended
     Micros drain{std::chrono::minutes(10)};
     std::string assay_version;
     std::string command_line;

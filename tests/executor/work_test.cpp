@@ -140,20 +140,30 @@ TEST_CASE("Work: a damaged part is put aside with its reason, and its batch play
     FleetFolder folder;
     folder.write_configs(12, "stop: {fixed: {alpha: 0.05}}\n", "submit: false, batch: 4");
     const Finished whole = folder.assay({"gate", "local.yaml", "--db", "whole.db"});
-    Child coordinator(folder.assay_argv({"gate", "fleet.yaml", "--db", "fleet.db"}), folder.root());
+    std::filesystem::create_directories(folder.root() + "/scratch");
+    std::vector<std::string> argv{"/usr/bin/env", "TMPDIR=" + folder.root() + "/scratch"};
+    for (const std::string& word : folder.assay_argv({"gate", "fleet.yaml", "--db", "fleet.db"}))
+        argv.push_back(word);
+    Child coordinator(argv, folder.root());
     REQUIRE(coordinator.until([&] { return !folder.run_folder().empty(); }));
     const std::string run = folder.run_folder();
     assay::File::create(run + "/tmp/cut.db").write("SQLite format 3");
     std::filesystem::rename(run + "/tmp/cut.db", run + "/done/1.db");
     REQUIRE(coordinator.until(
         [&] { return std::filesystem::exists(folder.root() + "/fleet.db.quarantine/1.db"); }));
+    // Another worker has claimed the last batch, and is dead.
+    assay::File::create(run + "/claims/2.0").write(R"({"node": "n9", "began_us": 1, "end": ""})");
     for (const char* batch : {"0", "1", "2"}) {
         const Finished worker = folder.assay({"work", "--batch", run, batch, "--slots", "2"});
         CHECK_MESSAGE(worker.code == 0, worker.out, worker.err);
+        CHECK(contains(worker.out, "work --again") == (batch[0] == '2'));
     }
+    CHECK(folder.names_in("claims").size() == 3);
+    CHECK(folder.assay({"work", "--batch", run, "2", "--again"}).code == 0);
     const Finished fleet = coordinator.wait();
     CHECK_MESSAGE(fleet.code == whole.code, fleet.out, fleet.err);
     CHECK(folder.decision_in("fleet.db") == folder.decision_in("whole.db"));
+    CHECK(std::filesystem::is_empty(folder.root() + "/scratch"));
     CHECK(folder.assay({"work", "--batch", run, "0"}).code == 0);
     const Finished beyond = folder.assay({"work", "--batch", run, "3"});
     CHECK(beyond.code == 2);
