@@ -88,6 +88,18 @@ bool has_slurm() {
     return !adapters::find_program("squeue").empty();
 }
 
+json::value json_of(const std::optional<double>& number) {
+    return number ? json::value(*number) : json::value();
+}
+
+std::optional<double> nps_of(const harness::NodeStatus& node) {
+    return node.speed ? std::optional(node.speed->nps) : std::nullopt;
+}
+
+std::optional<double> factor_of(const harness::NodeStatus& node) {
+    return node.speed && node.speed->factor > 0 ? std::optional(node.speed->factor) : std::nullopt;
+}
+
 std::string json_of(const harness::FleetStatus& status) {
     json::object nodes;
     for (const auto& [name, node] : status.nodes)
@@ -99,6 +111,8 @@ std::string json_of(const harness::FleetStatus& status) {
                                        {"late", node.late},
                                        {"failed", node.failed},
                                        {"time_losses", node.time_losses},
+                                       {"nps", json_of(nps_of(node))},
+                                       {"factor", json_of(factor_of(node))},
                                        {"trouble", printable_utf8(node.trouble)}};
     json::array trouble;
     for (const std::string& sentence : status.trouble)
@@ -125,6 +139,11 @@ std::string json_of(const harness::FleetStatus& status) {
     return json::serialize(object);
 }
 
+/// "-" where there is none.
+std::string fixed_text(const std::optional<double>& number, int digits) {
+    return number ? fmt::format("{:.{}f}", *number, digits) : "-";
+}
+
 void print(const harness::FleetStatus& status) {
     std::printf("run %s%s\n", status.uid.c_str(), status.is_stopped ? ", stopped" : "");
     std::printf("batches  %lld of %lld done, %lld played, %lld in the queue, %lld open\n",
@@ -138,15 +157,16 @@ void print(const harness::FleetStatus& status) {
                     printable_utf8(status.blocking_text).c_str());
     if (status.hours_left) std::printf("left     about %.1f h\n", *status.hours_left);
     if (!status.nodes.empty())
-        std::printf("%-16s %8s %8s %8s %8s %6s %6s %7s %6s\n", "node", "batches", "pairs",
-                    "pairs/h", "playing", "lost", "late", "failed", "time");
+        std::printf("%-16s %8s %8s %8s %8s %6s %6s %7s %6s %10s %7s\n", "node", "batches", "pairs",
+                    "pairs/h", "playing", "lost", "late", "failed", "time", "nps", "factor");
     for (const auto& [name, node] : status.nodes) {
-        std::printf("%-16s %8lld %8lld %8.0f %8lld %6lld %6lld %7lld %6lld\n",
+        std::printf("%-16s %8lld %8lld %8.0f %8lld %6lld %6lld %7lld %6lld %10s %7s\n",
                     printable_utf8(name).c_str(), static_cast<long long>(node.batches),
                     static_cast<long long>(node.pairs), node.pairs_per_hour,
                     static_cast<long long>(node.playing), static_cast<long long>(node.lost),
                     static_cast<long long>(node.late), static_cast<long long>(node.failed),
-                    static_cast<long long>(node.time_losses));
+                    static_cast<long long>(node.time_losses), fixed_text(nps_of(node), 0).c_str(),
+                    fixed_text(factor_of(node), 2).c_str());
         if (!node.trouble.empty())
             std::printf("%-16s %s\n", "", printable_utf8(node.trouble).c_str());
     }
@@ -180,8 +200,18 @@ void stop(const FleetFlags& flags) {
     std::printf("stopped: no more batches are played; --resume goes on with the run\n");
 }
 
+void check_batches(const FleetFlags& flags, const harness::SlurmFolder& folder) {
+    const std::int64_t count = folder.spec().batches();
+    for (const std::int64_t batch : flags.batches) {
+        if (batch < count) continue;
+        throw Error(fmt::format("fleet requeue: there is no batch {}: the run has {}, 0 to {}",
+                                batch, count, count - 1));
+    }
+}
+
 void requeue(const FleetFlags& flags) {
     const harness::SlurmFolder folder = folder_of(flags);
+    check_batches(flags, folder);
     const harness::SlurmSubmitter submitter = submitter_of(folder);
     const harness::SlurmQueue queue = submitter.queue();
     check(queue);

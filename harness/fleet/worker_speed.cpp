@@ -1,9 +1,12 @@
 #include "harness/fleet/worker_speed.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <fcntl.h>
 #include <optional>
 #include <unistd.h>
+#include <utility>
 #include <variant>
 
 #include <fmt/format.h>
@@ -47,10 +50,14 @@ std::string measured(const RunRecord& run, const MatchPlan& match, int games, co
 }
 
 /// The first to come writes the reference, for all.
-double reference_of(const SlurmFolder& folder, const FleetSpec& spec, double nps) {
+double reference_of(const SlurmFolder& folder, const FleetSpec& spec, const std::string& node,
+                    double nps) {
     if (spec.reference > 0) return spec.reference;
     const std::string path = folder.file("speed/reference");
-    const std::string own = fmt::format("speed/{}.reference", ::getpid());
+    // A process's number is not its own among machines, nor among containers of one.
+    const char* const job = std::getenv("SLURM_JOB_ID");  // NOLINT(concurrency-mt-unsafe)
+    const std::string own = fmt::format("speed/{}.{}.{}.reference", file_part(node),
+                                        file_part(job == nullptr ? "" : job), ::getpid());
     folder.write(own, fmt::format("{:.0f}\n", nps));
     (void)::link(folder.file(own).c_str(), path.c_str());  // fails where there is one
     (void)::unlink(folder.file(own).c_str());
@@ -58,6 +65,28 @@ double reference_of(const SlurmFolder& folder, const FleetSpec& spec, double nps
 }
 
 }  // namespace
+
+std::optional<NodeSpeed> speed_of_node(const SlurmFolder& folder, const FleetSpec& spec,
+                                       const std::string& node) {
+    std::optional<std::pair<std::int64_t, std::int64_t>> newest;  // match, games
+    const std::string start = file_part(node) + ".";
+    for (const std::string& name : folder.names_in("speed")) {
+        if (!name.starts_with(start)) continue;
+        std::string_view rest = std::string_view(name).substr(start.size());
+        const std::size_t dot = rest.find('.');
+        if (dot == std::string_view::npos) continue;
+        const auto match = to_number<std::int64_t>(rest.substr(0, dot));
+        const auto games = to_number<std::int64_t>(rest.substr(dot + 1));
+        if (match && games) newest = std::max(newest, std::optional(std::pair(*match, *games)));
+    }
+    if (!newest) return std::nullopt;
+    const auto nps =
+        speed_in(folder.file(fmt::format("speed/{}{}.{}", start, newest->first, newest->second)));
+    if (!nps) return std::nullopt;
+    const auto reference = spec.reference > 0 ? std::optional(spec.reference)
+                                              : speed_in(folder.file("speed/reference"));
+    return NodeSpeed{*nps, reference ? *reference / *nps : 0};
+}
 
 WorkerSpeed worker_speed(const SlurmFolder& folder, const FleetSpec& spec, const RunRecord& run,
                          std::size_t match, const std::string& node, int games,
@@ -74,7 +103,7 @@ WorkerSpeed worker_speed(const SlurmFolder& folder, const FleetSpec& spec, const
         if (!speed.trouble.empty()) return speed;
         folder.write(kept, fmt::format("{:.0f}\n", speed.nps));
     }
-    const auto factor = time_factor(reference_of(folder, spec, speed.nps), speed.nps);
+    const auto factor = time_factor(reference_of(folder, spec, node, speed.nps), speed.nps);
     if (const auto* const refused = std::get_if<std::string>(&factor)) {
         speed.trouble = *refused;
     } else {

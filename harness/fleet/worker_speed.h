@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 
 #include "base/clock.h"
@@ -13,6 +14,17 @@ struct WorkerSpeed {
     double factor = 0;    // for clocks; 0: they are not scaled
     std::string trouble;  // a sentence why the node cannot play; empty: it can
 };
+
+/// What the folder of a run knows of a node's speed.
+struct NodeSpeed {
+    double nps = 0;
+    double factor = 0;  // for clocks; 0: there is no reference yet
+};
+
+/// Of the match that was measured last there; nullopt: none was.
+[[nodiscard]] std::optional<NodeSpeed> speed_of_node(const SlurmFolder& folder,
+                                                     const FleetSpec& spec,
+                                                     const std::string& node);
 
 /// Measures the node once for a run, and keeps what it found in the folder (`speed/`) for its other
 /// tasks. Where the run names no reference, the first node that is measured is it. `games`: at

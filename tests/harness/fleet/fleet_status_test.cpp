@@ -1,5 +1,6 @@
 #include "harness/fleet/fleet_status.h"
 
+#include <filesystem>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -80,6 +81,63 @@ TEST_CASE("FleetStatus: batches, nodes and what holds up the prefix") {
     CHECK(status.nodes.at("n3").trouble == "a could not be started");
     CHECK(status.trouble ==
           std::vector<std::string>{"batch 3 failed on n3: a could not be started"});
+}
+
+TEST_CASE("FleetStatus: a pair counts once, however many batches have it") {
+    const TempDir dir;
+    const SlurmFolder folder = SlurmFolder::make(dir.path("fleet"), std::string(32, 'a'));
+    FleetSpec spec;
+    spec.uid = std::string(32, 'a');
+    // The part of batch 0 came without pairs 5 to 7, which are batch 2 now.
+    spec.stretches = {{0, 0, 8, 8}, {1, 0, 3, 8}, {0, 5, 3, 8}};
+    folder.write_spec(spec);
+    Claim claim = SurveyedFolder::claim("n1", "played");
+    claim.pairs = 5;
+    (void)folder.claim(0, claim);
+    for (const int batch : {0, 1}) assay::File::create(folder.done_file(batch)).write("x");
+    const FleetStatus status = fleet_status(folder, nullptr, kSurveyNow);
+    CHECK(status.pairs == 11);
+    CHECK(status.pairs_done == 8);
+    CHECK(status.hours_left.value_or(0) == doctest::Approx(3 / 5.0 * 5 / 60.0));
+    CHECK(status.blocking == 2);
+    CHECK(status.blocking_text == "was not begun");
+    CHECK(status.batches == 3);
+    CHECK(status.done == 2);
+    CHECK(status.open == 1);
+
+    // Before the coordinator has seen that pairs lack.
+    spec.stretches.pop_back();
+    folder.write_spec(spec);
+    CHECK(fleet_status(folder, nullptr, kSurveyNow).pairs_done == 8);
+
+    // A batch holds up the first of its pairs, whatever its number; one without pairs nothing.
+    spec.stretches = {{1, 0, 3, 8}, {0, 0, 8, 8}, {0, 0, 4, 4}, {0, 4, 4, 4}};
+    folder.write_spec(spec);
+    std::filesystem::remove(folder.done_file(0));
+    std::filesystem::remove(folder.done_file(1));
+    const FleetStatus other = fleet_status(folder, nullptr, kSurveyNow);
+    CHECK(other.blocking == 2);
+    CHECK(other.pairs == 11);
+    CHECK(other.open + other.playing == 3);
+    CHECK(other.done == 1);
+}
+
+TEST_CASE("FleetStatus: a node has the speed and the factor that the folder knows") {
+    SurveyedFolder f;
+    CHECK_FALSE(fleet_status(f.folder, nullptr, kSurveyNow).nodes.at("n1").speed);
+    f.folder.write("speed/n1.0.4", "1000\n");
+    f.folder.write("speed/n1.1.4", "2000\n");
+    f.folder.write("speed/n10.0.4", "9\n");
+    f.folder.write("speed/n2.0.4", "nothing");
+    f.folder.write("speed/n1.7.12.reference", "5\n");
+    FleetStatus status = fleet_status(f.folder, nullptr, kSurveyNow);
+    REQUIRE(status.nodes.at("n1").speed);
+    CHECK(status.nodes.at("n1").speed->nps == 2000);
+    CHECK(status.nodes.at("n1").speed->factor == 0);
+    CHECK_FALSE(status.nodes.at("n2").speed);
+    CHECK_FALSE(status.nodes.at("n3").speed);
+    f.folder.write("speed/reference", "3000\n");
+    CHECK(fleet_status(f.folder, nullptr, kSurveyNow).nodes.at("n1").speed->factor == 1.5);
 }
 
 TEST_CASE(
