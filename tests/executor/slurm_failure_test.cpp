@@ -134,6 +134,7 @@ TEST_CASE("Slurm: a node that is gone with its tasks, and a controller that is a
             (void)cluster.ask({"scontrol", "release", jobs.substr(0, jobs.find('\n'))});
         return false;
     });
+    REQUIRE_FALSE(coordinator.is_running());  // it came to its end, and not our patience
     run.check_end(coordinator.wait());
 }
 
@@ -221,6 +222,45 @@ TEST_CASE("Slurm: TERM hands in the pairs that are over, and what lacks is playe
     REQUIRE(::kill(worker, SIGTERM) == 0);
     run.check_end(coordinator.wait());
     CHECK(run.parts() == 2);
+}
+
+TEST_CASE("Slurm: batches are taken from their tasks, and a run is stopped") {
+    const SlurmCluster cluster(1);
+    SlowRun run("slots: 1, batch: 3");
+    // Defaults of the user for Slurm's commands, with which no task could be seen, begun or
+    // cancelled.
+    std::vector<std::string> argv{"/usr/bin/env", "SQUEUE_PARTITION=other",
+                                  "SBATCH_PARTITION=other", "SCANCEL_STATE=SUSPENDED"};
+    for (const std::string& word : run.assay_argv(
+             {"gate", "fleet.yaml", "--db", "fleet.db", "--set", "each.options.SleepMs=200"}))
+        argv.push_back(word);
+    Child coordinator(argv, run.root());
+    REQUIRE(coordinator.until([&] { return !workers_in(run.run_folder()).empty(); }));
+    const std::string folder = run.run_folder();
+    const Finished beyond = run.assay({"fleet", "requeue", folder, "0", "999"});
+    CHECK(beyond.code == 2);
+    CHECK_MESSAGE(contains(beyond.err, "there is no batch 999: the run has 6, 0 to 5"), beyond.err);
+    CHECK(workers_in(folder).size() == 1);
+
+    const Finished again = run.assay({"fleet", "requeue", folder, "0"});
+    CHECK(again.code == 0);
+    CHECK_MESSAGE(contains(again.out, "batch 0 is taken from its task"), again.out, again.err);
+    const auto tasks = [&] {
+        const std::string lines = cluster.ask({"squeue", "-h", "-r", "-t", "all", "-o", "%F"});
+        return std::ranges::count(lines, '\n');
+    };
+    // Three were submitted at first, and what was taken again. No file tells of a submission.
+    while (coordinator.is_running() && tasks() < 4) {}
+    REQUIRE(tasks() == 4);
+
+    const Finished stopped = run.assay({"fleet", "stop", folder});
+    CHECK_MESSAGE(stopped.code == 0, stopped.out, stopped.err);
+    const Finished status = run.assay({"fleet", "status", folder});
+    CHECK_MESSAGE(contains(status.out, ", stopped\n"), status.out, status.err);
+    const std::size_t begun = run.names_in("claims").size();
+    const Finished finished = coordinator.wait();
+    CHECK_MESSAGE(finished.code == 4, finished.out, finished.err);
+    CHECK(run.names_in("claims").size() == begun);
 }
 
 TEST_CASE("Slurm: a program that fails on one node alone is named, and the run goes on") {
