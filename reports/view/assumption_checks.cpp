@@ -149,12 +149,11 @@ std::optional<Check> machines_check(const Diagnostics& found, const MatchTally& 
 void add_machine_findings(const MatchTally& tally, const harness::RunRecord& run,
                           std::vector<Check>& checks) {
     const harness::MachineCounts& counts = tally.machine_counts();
-    for (const MachineRow& row : shown_machines(machine_rows(tally, run), kMostMachines)) {
-        if (row.is_unlike)
+    for (const MachineRow& row : machine_rows(tally, run)) {
+        if (row.is_unlike())
             checks.push_back(
                 {"machine " + row.name, "–", "p 0.01",
-                 row.name + ": " + row.trouble + "; its games count, and the run is tainted",
-                 true});
+                 row.name + ": " + row.unlike + "; its games count, and the run is tainted", true});
     }
     const harness::MachineCount all = counts.total();
     if (all.lost == 0) return;

@@ -54,6 +54,12 @@ std::string lost_text(const harness::MachineCount& all) {
 
 }  // namespace
 
+std::string MachineRow::remarks() const {
+    std::string text = trouble;
+    if (is_unlike()) add_sentence(text, unlike);
+    return text;
+}
+
 std::vector<MachineRow> machine_rows(const harness::MatchTally& tally,
                                      const harness::RunRecord& run) {
     const harness::MachineCounts& counts = tally.machine_counts();
@@ -79,9 +85,8 @@ std::vector<MachineRow> machine_rows(const harness::MatchTally& tally,
                                      row.skew_us > 0 ? "ahead" : "behind"));
         for (const MachineFinding& finding : findings) {
             if (finding.machine != count.machine) continue;
-            row.is_unlike = true;
-            add_sentence(row.trouble,
-                         fmt::format("{} ({})", words_of_finding(finding.kind), p_value(finding.p_value)));
+            add_sentence(row.unlike, fmt::format("{} ({})", words_of_finding(finding.kind),
+                                                 p_value(finding.p_value)));
         }
     }
     return rows;
@@ -89,8 +94,9 @@ std::vector<MachineRow> machine_rows(const harness::MatchTally& tally,
 
 std::vector<MachineRow> shown_machines(std::vector<MachineRow> rows, std::size_t most) {
     if (rows.size() <= most) return rows;
-    std::stable_partition(rows.begin(), rows.end(),
-                          [](const MachineRow& row) { return !row.trouble.empty(); });
+    std::stable_partition(rows.begin(), rows.end(), [](const MachineRow& row) {
+        return !row.trouble.empty() || row.is_unlike();
+    });
     MachineRow rest;
     rest.name = fmt::format("{} more", rows.size() - most + 1);
     for (std::size_t i = most - 1; i < rows.size(); ++i) rest.count += rows[i].count;
@@ -102,14 +108,15 @@ std::vector<MachineRow> shown_machines(std::vector<MachineRow> rows, std::size_t
 std::vector<std::vector<std::string>> machine_cells(const std::vector<MachineRow>& rows) {
     if (rows.empty()) return {};
     std::vector<std::vector<std::string>> cells{{"machine", "pairs", "games", "nodes/s", "clocks",
-                                                 "on time", "crashes", "late", "lost", "trouble"}};
+                                                 "time losses", "crashes", "late", "lost",
+                                                 "trouble"}};
     for (const MachineRow& row : rows) {
         cells.push_back({row.name, grouped(row.count.pairs()), grouped(row.count.games),
                          row.nps > 0 ? grouped(static_cast<std::int64_t>(row.nps)) : "–",
                          row.factor > 0 ? fmt::format("× {:.2f}", row.factor) : "–",
                          grouped(row.count.time_losses), grouped(row.count.crashes),
                          grouped(row.count.late), grouped(row.count.lost),
-                         row.trouble.empty() ? "–" : row.trouble});
+                         row.remarks().empty() ? "–" : row.remarks()});
     }
     return cells;
 }
@@ -138,8 +145,8 @@ json::array machines_json(const std::vector<MachineRow>& rows) {
              {"late", count.late},
              {"lost", count.lost},
              {"returned", count.returned},
-             {"unlike", row.is_unlike},
-             {"trouble", json_string(row.trouble)}});
+             {"unlike", row.is_unlike()},
+             {"trouble", json_string(row.remarks())}});
     }
     return out;
 }
@@ -153,8 +160,9 @@ std::string machines_reason(const harness::MatchTally& tally, const harness::Run
     constexpr std::size_t kMostFound = 4;
     const std::vector<MachineFinding> findings = counts.findings();
     for (std::size_t i = 0; i < std::min(kMostFound, findings.size()); ++i)
-        add_sentence(text, fmt::format("{} has {} ({})", name_of_machine(run, findings[i].machine),
-                                       words_of_finding(findings[i].kind), p_value(findings[i].p_value)));
+        add_sentence(text,
+                     fmt::format("{} has {} ({})", name_of_machine(run, findings[i].machine),
+                                 words_of_finding(findings[i].kind), p_value(findings[i].p_value)));
     if (findings.size() > kMostFound)
         add_sentence(text, fmt::format("and {} more", findings.size() - kMostFound));
     return text;

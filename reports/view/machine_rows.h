@@ -18,8 +18,13 @@ struct MachineRow {
     double nps = 0;            // of the second program, all places busy; 0: not measured
     double factor = 0;         // of its clocks; 0: they were not scaled
     std::int64_t skew_us = 0;  // of its wall clock
-    std::string trouble;       // its own, and what the checks found; printable, empty: none
-    bool is_unlike = false;    // the checks found something
+    std::string trouble;       // its own; printable, empty: none
+    std::string unlike;        // what the checks found, fragments of a sentence; empty: nothing
+
+    [[nodiscard]] bool is_unlike() const { return !unlike.empty(); }
+
+    /// Its trouble and what the checks found; empty: neither.
+    [[nodiscard]] std::string remarks() const;
 };
 
 /// In the order in which they came; empty where one machine had all pairs.

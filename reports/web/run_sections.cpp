@@ -270,8 +270,9 @@ void add_machines(Values& page, const std::vector<MatchPage>& matches,
                 .set("factor", cell[4]);
             row.set("time_losses", cell[5]).set("crashes", cell[6]);
             row.set("late", cell[7]).set("lost", cell[8]);
-            row.set("trouble", plot::with_minus(rows[i].trouble)).show("unlike", rows[i].is_unlike);
-            row.show("has_trouble", !rows[i].trouble.empty());
+            const std::string remarks = rows[i].remarks();
+            row.set("trouble", plot::with_minus(remarks)).show("unlike", rows[i].is_unlike());
+            row.show("has_trouble", !remarks.empty());
             table.lists["rows"].push_back(row);
         }
         page.lists["machines"].push_back(table);
