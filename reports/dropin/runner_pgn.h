@@ -1,10 +1,8 @@
 #pragma once
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "base/file.h"
 #include "harness/plan/time_control.h"
 #include "harness/record/game.h"
 #include "reports/dropin/runner_words.h"
@@ -57,33 +55,10 @@ struct RunnerPlayer {
 [[nodiscard]] std::string final_position(Runner runner, const rules::Game& rules,
                                          const harness::GameRecord& game);
 
+/// A move of chess with the piece and both fields: "Ng1f3", "e4xd5", "e7e8=Q+"; castling as in SAN.
+[[nodiscard]] std::string lan_of(const std::string& san, const std::string& uci);
+
 /// Text of programs and users as a tag's value has it.
 [[nodiscard]] std::string tag_text(std::string_view text);
-
-/// A file to which games are appended one by one. Holds it open; throws Error where the system
-/// refuses.
-class RunnerFile {
-public:
-    /// Appends to what is there, or begins anew. `sums`: crc_text() will be asked, for which what
-    /// is there is read. Throws Error.
-    RunnerFile(const std::string& path, bool append, bool sums);
-
-    /// The text is in the file when this returns, for whoever reads it and also after a kill. The
-    /// disk is not waited for: clocks of other games run, and the store has the games.
-    void write(std::string_view text);
-
-    /// The content from a byte on; empty where the file is shorter or no regular one.
-    [[nodiscard]] std::string text_from(std::uint64_t begin) const;
-
-    /// Cuts the file to so many bytes.
-    void cut(std::uint64_t size);
-
-    /// Of all bytes in the file: "0x1c291ca3", without leading zeros. REQUIRES: it sums.
-    [[nodiscard]] std::string crc_text() const;
-
-private:
-    File file_;
-    std::optional<std::uint32_t> crc_;  // none: it is not asked
-};
 
 }  // namespace assay::reports::dropin

@@ -160,7 +160,9 @@ TEST_CASE("Drop-in: files of games have each game once after a kill, and what wa
     std::string lost = last;
     lost.replace(lost.find("[Round \""), 9, "[Round \"39");
     folder.write("g.pgn", killed + lost + lost.substr(0, lost.size() / 2));
-    folder.write("g.epd", assay::read_file(folder.root() + "/g.epd") + "8/8/8/8/8/8/8/k1K5 w - ");
+    const std::string lines = assay::read_file(folder.root() + "/g.epd");
+    const std::size_t last_line = lines.rfind('\n', lines.size() - 2) + 1;
+    folder.write("g.epd", lines + lines.substr(last_line, 20));
     const Finished rest = folder.folder().assay(Argv{"match", "--resume"} + words);
     REQUIRE_MESSAGE(rest.code == 0, rest.out << rest.err);
     const std::string pgn = assay::read_file(folder.root() + "/g.pgn");
@@ -171,8 +173,47 @@ TEST_CASE("Drop-in: files of games have each game once after a kill, and what wa
     const std::string epd = assay::read_file(folder.root() + "/g.epd");
     CHECK(parts_in(epd, "\n") == 80);
     CHECK(parts_in(epd, "; fmvn ") == 80);
+    CHECK(contains(rest.out, "was cut from g.pgn and is played again ("));
+    CHECK(contains(rest.out, "was cut from g.epd and is played again (1 game).\n"));
+    CHECK_FALSE(contains(rest.out, "Warning: g."));
     const std::string crc = rest.out.substr(rest.out.rfind("has CRC32: ") + 11);
     CHECK(crc.substr(0, crc.find('\n')) == fmt::format("{:#x}", assay::crc32_of(pgn)));
+}
+
+TEST_CASE("Drop-in: a resume leaves alone what others have written into its files of games") {
+    RunnerFolder folder;
+    const Argv words = Argv{"--db", "x.db"} + two_engines("instant", "", "tc=20+0.2") +
+                       Argv{"-rounds", "8", "-srand", "5", "-recover", "-epdout", "file=g.epd"};
+    const Argv san = words + Argv{"-pgnout", "file=g.pgn"};
+    const Argv uci = words + Argv{"-pgnout", "file=g.pgn", "notation=uci"};
+    const auto kill_after = [&](const Argv& flags, const std::string& line) {
+        Child child(folder.folder().assay_argv(Argv{"match"} + flags), folder.root());
+        REQUIRE(child.says(line));
+        child.signal(SIGKILL);
+        return child.wait().out;
+    };
+    (void)kill_after(san, "Finished game 6 ");
+    const std::string begun = assay::read_file(folder.root() + "/g.pgn");
+    // Another notation is no reason to cut.
+    const std::string second = kill_after(Argv{"--resume"} + uci, "Finished game 9 ");
+    CHECK_FALSE(contains(second, "Warning: g."));
+    CHECK(assay::read_file(folder.root() + "/g.pgn")
+              .starts_with(begun.substr(0, begun.find("[Round \"2\"]"))));
+    // The file is moved away, and another run of the same engines has one of that name. Its last
+    // game is torn.
+    const std::string others = begun + begun.substr(0, begun.size() / 2) + begun.substr(0, 300);
+    folder.write("g.pgn", others);
+    const std::string lines =
+        assay::read_file(folder.root() + "/g.epd") + "8/8/8/8/8/8/8/k1K5 w - -\n8/8/8/8/8/8/8/k2K4";
+    folder.write("g.epd", lines);
+    const Finished rest = folder.folder().assay(Argv{"match", "--resume"} + uci);
+    REQUIRE_MESSAGE(rest.code == 0, rest.out << rest.err);
+    CHECK(assay::read_file(folder.root() + "/g.pgn").starts_with(others + "\n\n[Event "));
+    CHECK(assay::read_file(folder.root() + "/g.epd").starts_with(lines + "\n"));
+    const std::string kept =
+        " keeps what is behind the last stored game, which may stand there twice now: ";
+    CHECK(contains(rest.out, "Warning: g.pgn" + kept + "the file lacks "));
+    CHECK(contains(rest.out, "Warning: g.epd" + kept + "it may be somebody else's.\n"));
 }
 
 TEST_CASE("Drop-in: a run of assay match is a run like any other") {
