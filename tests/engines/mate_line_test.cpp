@@ -11,7 +11,6 @@
 #include "engines/search/searcher.h"
 #include "engines/uci/uci_go.h"
 #include "rules/make_game.h"
-#include "tests/support/how_many.h"
 
 using namespace assay::engines;
 
@@ -83,8 +82,7 @@ Count look_at_mates(const Way& way, std::string_view fen) {
     options.search.table = way.has_table;
     options.search.chains = way.has_chains;
     Count count;
-    const std::uint64_t steps = assay::test::how_many(3U, 12U);
-    for (std::uint64_t nodes = 60; nodes < 12'000; nodes += nodes / steps + 1) {
+    for (std::uint64_t nodes = 60; nodes < 12'000; nodes += nodes / 12 + 1) {
         Memory memory;
         memory.size_table(way.has_table ? 1U << 18U : 0);
         Limits limits;
@@ -118,8 +116,7 @@ TEST_CASE("Mate lines: a mate that is announced is shown to its end, wherever th
         }
         MESSAGE(std::string(way.name)
                 << ": " << all.whole << " mates shown, " << all.cut << " told as bounds");
-        // A quarter of the searches shows a third of the mates.
-        CHECK(all.whole > assay::test::how_many(33, 100));
+        CHECK(all.whole > 100);
         // Without minimal windows the table also answers nodes of the best line, whose other moves
         // it may have forgotten.
         if (way.method == Method::Pvs) CHECK(all.cut == 0);
