@@ -41,8 +41,8 @@ public:
     /// nothing.
     void add(const GameRecord& game);
 
-    /// Where the newest hour with enough moves differs by more than kMost from the first one:
-    /// "searched 23 % fewer nodes a second in hour 5 than in its first".
+    /// Where the newest hour with enough moves differs by more than kMost from the first such hour:
+    /// "the baseline searched 23 % fewer nodes a second in hour 5 than at first".
     [[nodiscard]] std::optional<std::string> trouble() const;
 
     /// Of the newest hour with enough moves over the first; nullopt before there are two.

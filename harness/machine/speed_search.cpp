@@ -83,7 +83,9 @@ void SpeedSearch::on_program_move(RunningProgram& running, const adapters::BestM
                                   adapters::Arrival arrival) {
     if (is_over_) return;
     Slot& slot = slot_of(running);
-    const Micros used = best.info->time.value_or(micros_between(slot.began, arrival.stamp));
+    // A program whose last line says "time 0" has rounded, or ended its search before it printed.
+    const Micros said = best.info->time.value_or(Micros{0});
+    const Micros used = said.count() > 0 ? said : micros_between(slot.began, arrival.stamp);
     if (!best.info->nodes || *best.info->nodes == 0 || used.count() <= 0) {
         fail("said no nodes");
         return;

@@ -129,6 +129,18 @@ TEST_CASE("Calibration: all places search at once, and the median is taken") {
     CHECK(bench.world.alive == 0);
 }
 
+TEST_CASE("Calibration: of a search whose last line says no time, the measured time is taken") {
+    SpeedDesk bench(1);
+    bench.world.script = [](const std::string&, int search) {
+        FakeAct act = timed_search(100'000);
+        if (search > 0) act.infos.front().time = Micros{0};
+        return act;
+    };
+    CHECK(bench.run());
+    CHECK(bench.search->failure().empty());
+    CHECK(bench.search->nps().value() == doctest::Approx(1e6).epsilon(0.01));
+}
+
 TEST_CASE("Calibration: a program that fails or says no nodes gives no speed, and leaves nothing") {
     SpeedDesk silent(2);
     silent.world.script = [](const std::string&, int) { return FakeAct{}; };
