@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "base/enum_names.h"
 #include "stats/test/group_checks.h"
@@ -28,26 +29,50 @@ std::vector<std::optional<double>> results_against_rest(std::span<const MachineC
     return stats::group_p_values(results);
 }
 
-/// One odd machine makes all others unlike the rest, which it is part of. So the oddest one is
-/// named and left out, and the others are tested without it. Of two that differ both are named.
-void name_odd_results(std::vector<MachineCount> rows, std::size_t tests,
-                      std::vector<MachineFinding>& found) {
-    const auto first = static_cast<std::ptrdiff_t>(found.size());
-    while (rows.size() >= 2) {
+/// Rows that can be tested: a machine with too few games for that would stand in the rest of the
+/// others, and where only one other is left it would take the blame alone.
+std::vector<MachineCount> testable(std::vector<MachineCount> rows) {
+    while (true) {
         const std::vector<std::optional<double>> values = results_against_rest(rows);
-        const auto worst = std::ranges::min_element(
-            values, {}, [](const std::optional<double>& p) { return p.value_or(2); });
-        const double p_value = std::min(1.0, worst->value_or(1) * static_cast<double>(tests));
-        if (p_value > MachineCounts::kLevel && std::ssize(found) > first) break;
-        const auto place = worst - values.begin();
-        const bool are_two = rows.size() == 2;
+        std::vector<MachineCount> left;
         for (std::size_t i = 0; i < rows.size(); ++i)
-            if (are_two || static_cast<std::ptrdiff_t>(i) == place)
-                found.push_back({MachineFinding::Kind::Results, rows[i].machine, p_value});
-        if (are_two) break;
-        rows.erase(rows.begin() + place);
+            if (values[i]) left.push_back(rows[i]);
+        if (left.size() == rows.size()) return left;
+        rows = std::move(left);
     }
-    std::rotate(found.begin(), found.begin() + first, found.end());
+}
+
+/// P-values of the same table that differ by rounding alone.
+bool is_as_odd(double p_value, double oddest) {
+    return p_value <= oddest * (1 + 1e-9);
+}
+
+/// One odd machine makes all others unlike the rest, which it is part of. So the oddest one is
+/// named and left out, and the others are tested without it, by Holm's correction for all tests
+/// that are left (`others`: those that are not of results). Where several are as odd, all of them
+/// are named: of two that differ nobody can say which it is.
+void name_odd_results(std::vector<MachineCount> rows, std::span<const double> others,
+                      std::vector<MachineFinding>& found) {
+    for (rows = testable(std::move(rows)); !rows.empty(); rows = testable(std::move(rows))) {
+        std::vector<double> values;
+        for (const std::optional<double>& value : results_against_rest(rows))
+            values.push_back(*value);
+        const auto oddest = std::ranges::min_element(values) - values.begin();
+        const double least = values[static_cast<std::size_t>(oddest)];
+        std::vector<double> all = values;
+        all.insert(all.end(), others.begin(), others.end());
+        const stats::Adjusted adjusted =
+            stats::adjust_holm(all, MachineCounts::kLevel)[static_cast<std::size_t>(oddest)];
+        if (!adjusted.is_rejected) return;
+        std::vector<MachineCount> left;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            if (is_as_odd(values[i], least))
+                found.push_back({MachineFinding::Kind::Results, rows[i].machine, adjusted.value});
+            else
+                left.push_back(rows[i]);
+        }
+        rows = std::move(left);
+    }
 }
 
 }  // namespace
@@ -65,6 +90,7 @@ MachineCount& MachineCounts::row_of(std::int64_t machine) {
 }
 
 void MachineCounts::add(const PairDigest& pair) {
+    findings_.reset();
     MachineCount& row = row_of(pair.machine);
     if (pair.state == PairState::Late) {
         ++row.late;
@@ -82,6 +108,7 @@ void MachineCounts::add(const PairDigest& pair) {
 }
 
 void MachineCounts::add(const AttemptRecord& attempt) {
+    findings_.reset();
     MachineCount& row = row_of(attempt.machine);
     switch (attempt.fate) {
         case AttemptFate::Lost:
@@ -114,14 +141,15 @@ MachineCount MachineCounts::total() const {
 }
 
 std::vector<MachineFinding> MachineCounts::findings() const {
+    if (!findings_) findings_ = make_findings();
+    return *findings_;
+}
+
+std::vector<MachineFinding> MachineCounts::make_findings() const {
     std::vector<MachineCount> rows = rows_;
     std::erase_if(rows, [](const MachineCount& row) { return row.machine == kNoMachine; });
     if (rows.size() < 2) return {};
     std::vector<MachineFinding> tests;
-    const std::vector<std::optional<double>> of_results = results_against_rest(rows);
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        if (of_results[i])
-            tests.push_back({MachineFinding::Kind::Results, rows[i].machine, *of_results[i]});
     add_rates(
         rows, MachineFinding::Kind::TimeLosses,
         [](const MachineCount& row) {
@@ -142,19 +170,16 @@ std::vector<MachineFinding> MachineCounts::findings() const {
         tests);
     std::vector<double> values;
     for (const MachineFinding& test : tests) values.push_back(test.p_value);
-    const std::vector<stats::Adjusted> adjusted = stats::adjust_holm(values, kLevel);
     std::vector<MachineFinding> found;
-    bool has_odd_results = false;
+    name_odd_results(rows, values, found);
+    for (const std::optional<double>& value : results_against_rest(testable(rows)))
+        values.push_back(*value);
+    const std::vector<stats::Adjusted> adjusted = stats::adjust_holm(values, kLevel);
     for (std::size_t i = 0; i < tests.size(); ++i) {
         if (!adjusted[i].is_rejected) continue;
-        if (tests[i].kind == MachineFinding::Kind::Results) {
-            has_odd_results = true;
-            continue;
-        }
         found.push_back(tests[i]);
         found.back().p_value = adjusted[i].value;
     }
-    if (has_odd_results) name_odd_results(rows, tests.size(), found);
     return found;
 }
 

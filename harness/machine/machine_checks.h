@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -57,7 +58,8 @@ public:
 
     [[nodiscard]] MachineCount total() const;
 
-    /// By kind, then in the order of rows(). Empty where there is one machine.
+    /// By kind; of results the oddest first, else in the order of rows(). Empty where there is one
+    /// machine. Kept until the next add(), so that two threads must not ask at once.
     [[nodiscard]] std::vector<MachineFinding> findings() const;
 
     /// More attempts were lost than kMostLost allows, and more than one.
@@ -67,9 +69,11 @@ public:
 
 private:
     [[nodiscard]] MachineCount& row_of(std::int64_t machine);
+    [[nodiscard]] std::vector<MachineFinding> make_findings() const;
 
     std::vector<MachineCount> rows_;
     std::size_t last_ = 0;  // of rows_: most pairs are of the same machine as the one before
+    mutable std::optional<std::vector<MachineFinding>> findings_;  // unset: to be made
 };
 
 }  // namespace assay::harness

@@ -106,6 +106,22 @@ TEST_CASE("Machines: one whose results are unlike the others' is named and taint
     CHECK(two.findings()[0].p_value == two.findings()[1].p_value);
 }
 
+TEST_CASE("Machines: of two that differ both are named, whatever a third one did") {
+    MachineCounts two;
+    add(two, 1, 30, 30, 30);
+    add(two, 2, 5, 15, 70);
+    const double p_value = two.findings().at(0).p_value;
+    add(two, 3, 1, 0, 0);  // too few for a test
+    const std::vector<MachineFinding> found = two.findings();
+    REQUIRE(found.size() == 2);
+    CHECK(found[0].p_value == found[1].p_value);
+    // By Holm: the two tests of results, and three a machine of the other kinds.
+    CHECK(found[0].p_value == doctest::Approx(p_value * 11 / 8));
+    CHECK(two.findings().size() == 2);
+    add(two, 2, 100, 20, 0);  // the findings are not those of before
+    CHECK(two.findings().empty());
+}
+
 TEST_CASE("Machines: one where games are lost on time, programs crash or attempts are lost") {
     for (const Termination end : {Termination::Time, Termination::Crash}) {
         MachineCounts counts;
