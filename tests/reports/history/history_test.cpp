@@ -171,7 +171,13 @@ TEST_CASE("History: a stored summary says what the pairs say, and is taken in th
     other.pentanomial = {{0, 1, 4, 1, 1}};
     nights.store.set_summary(12, 0, harness::to_json(other));
     CHECK(history_of(nights.store, "nightly").nights.back().pairs == 7);
-    // A damaged one is counted anew, one of a run that goes on is gone.
+    // One from before the present reasons for `tainted` is counted anew, as a damaged one is; one
+    // of a run that goes on is gone.
+    std::string older = harness::to_json(other);
+    const std::size_t rules = older.find("\"taint_rules\"");
+    REQUIRE(rules != std::string::npos);
+    older.erase(rules, older.find(',', rules) + 1 - rules);
+    CHECK_FALSE(harness::summary_from_json(older));
     nights.store.set_summary(12, 0, "{}");
     CHECK(history_of(nights.store, "nightly").nights.back().pairs == 20);
     nights.store.set_state(12, harness::RunState::Running, "");
