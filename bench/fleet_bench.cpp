@@ -3,6 +3,7 @@
 // transaction. Files are made in a temporary folder inside the current one, on the disk to be
 // measured. Figures and limits: README.md.
 #include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <string>
 #include <variant>
@@ -10,7 +11,8 @@
 
 #include <fmt/format.h>
 
-#include "harness/store/part.h"
+#include "harness/store/part/part_import.h"
+#include "harness/store/part/part_seal.h"
 #include "harness/store/store.h"
 #include "harness/store/store_merge.h"
 #include "tests/harness/store/sample_records.h"
@@ -24,10 +26,22 @@ using assay::test::sample_run;
 
 constexpr int kPlies = 120;
 
-double seconds_of(const auto& work) {
+struct Took {
+    double wall = 0;  // seconds
+    double processor = 0;
+};
+
+Took time_of(const auto& work) {
     const auto began = std::chrono::steady_clock::now();
+    const std::clock_t used = std::clock();
     work();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    return {std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count(),
+            static_cast<double>(std::clock() - used) / CLOCKS_PER_SEC};
+}
+
+void print_rate(const std::string& what, int pairs, const Took& took) {
+    fmt::print("{}: {:.0f} pairs/s, {:.0f} a second of processor time\n", what, pairs / took.wall,
+               pairs / took.processor);
 }
 
 void write_pair(Store& store, std::int64_t run, std::int64_t pair) {
@@ -63,18 +77,15 @@ std::vector<std::string> parts(const std::string& folder, int count, int pairs) 
     return files;
 }
 
-double import_all(const std::string& folder, const std::vector<std::string>& files) {
+Took import_all(const std::string& folder, const std::vector<std::string>& files) {
     const std::string path = folder + "/all.db";
     std::filesystem::remove(path);
-    std::int64_t run = 0;
-    {
-        Store store(path, Store::Access::Write);
-        run = store.begin_run(run_of_fleet());
-    }
-    const Store open(path, Store::Access::Write);  // as its coordinator has it
-    return seconds_of([&] {
+    Store store(path, Store::Access::Write);
+    const std::int64_t id = store.begin_run(run_of_fleet());
+    const RunRecord run = store.find_run(std::to_string(id)).value();
+    return time_of([&] {
         for (const std::string& file : files) {
-            const auto result = import_part(path, run, file);
+            const auto result = import_part(store, run, file);
             if (const auto* const fault = std::get_if<PartFault>(&result))
                 throw assay::Error(fault->sentence);
         }
@@ -87,27 +98,29 @@ int main() {
     const std::string folder = (std::filesystem::current_path() / "fleet-bench-files").string();
     std::filesystem::remove_all(folder);
     std::filesystem::create_directory(folder);
+    int code = 0;
     try {
         Store store(folder + "/alone.db", Store::Access::Write);
         const std::int64_t run = store.begin_run(run_of_fleet());
         constexpr int kAlone = 500;
-        const double alone = seconds_of([&] {
+        const Took alone = time_of([&] {
             for (int pair = 0; pair < kAlone; ++pair)
                 store.transaction([&] { write_pair(store, run, pair); });
         });
-        fmt::print("store alone, a pair a transaction: {:.0f} pairs/s\n", kAlone / alone);
+        print_rate("store alone, a pair a transaction", kAlone, alone);
         for (const int pairs : {1, 8, 25}) {
             const auto files = parts(folder, 200, pairs);
-            const double imported = import_all(folder, files);
-            fmt::print("import of parts of {:2} pairs: {:.0f} pairs/s, {:.2f} ms a part\n", pairs,
-                       200 * pairs / imported, imported / 200 * 1e3);
+            const Took took = import_all(folder, files);
+            print_rate(fmt::format("import of parts of {:2} pairs", pairs), 200 * pairs, took);
         }
         const auto files = parts(folder, 1000, 8);
-        const double merged = seconds_of([&] { (void)merge_stores(files, folder + "/merged.db"); });
-        fmt::print("merge of 1,000 parts of 8 pairs: {:.2f} s\n", merged);
+        const Took merged = time_of([&] { (void)merge_stores(files, folder + "/merged.db"); });
+        fmt::print("merge of 1,000 parts of 8 pairs: {:.2f} s, {:.2f} s of processor time\n",
+                   merged.wall, merged.processor);
     } catch (const assay::Error& error) {
         fmt::print(stderr, "{}\n", error.what());
+        code = 1;
     }
     std::filesystem::remove_all(folder);
-    return 0;
+    return code;
 }

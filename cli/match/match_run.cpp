@@ -206,7 +206,7 @@ std::int64_t games_of(const harness::Store& store, const harness::RunRecord& run
     std::int64_t games = 0;
     for (const std::size_t match : store.begun_matches(run.id)) {
         for (const harness::PairDigest& pair : store.pairs(run.id, match))
-            if (!harness::is_left_out(pair.state)) games += std::ssize(pair.played());
+            if (!harness::is_replaced(pair.state)) games += std::ssize(pair.played());
         games += std::ssize(store.half_pairs(run.id, match));
     }
     return games;

@@ -193,7 +193,7 @@ void take_up_newest(harness::RunPlan& plan, const std::string& path,
         for (const std::size_t match : store.begun_matches(run.id)) {
             const auto [low, high] = plan.matches.at(match).between;
             for (const harness::PairDigest& pair : store.pairs(run.id, match)) {
-                if (harness::is_left_out(pair.state)) continue;
+                if (harness::is_replaced(pair.state)) continue;
                 (void)played.add(low, high, pair);
                 ++pairs[match];
             }

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unistd.h>
 #include <utility>
@@ -19,7 +20,9 @@
 #include "harness/executor/slurm_submitter.h"
 #include "harness/match/match_setting.h"
 #include "harness/record/fleet.h"
-#include "harness/store/part.h"
+#include "harness/store/part/part_import.h"
+#include "harness/store/part/part_seal.h"
+#include "harness/store/part/quarantine.h"
 
 namespace assay::harness {
 
@@ -85,8 +88,9 @@ public:
 
     SlurmExecutor::Taken take(const std::string& file, const Shard::Window& window) {
         const PartAsked asked{AskedPairs{window.match, window.first, window.pairs}, std::nullopt};
-        std::variant<Imported, PartFault> imported =
-            import_part(store_.path(), run_.id, file, asked);
+        // As the store has it: what parts are compared with does not change while it is played.
+        if (!stored_run_) stored_run_ = store_.find_run(std::to_string(run_.id)).value();
+        std::variant<Imported, PartFault> imported = import_part(store_, *stored_run_, file, asked);
         SlurmExecutor::Taken taken;
         if (const auto* const fault = std::get_if<PartFault>(&imported)) {
             taken.is_read = fault->kind != PartFault::Kind::Missing;
@@ -98,7 +102,7 @@ public:
         }
         taken.pairs = std::move(std::get<Imported>(imported).pairs);
         for (const PairDigest& pair : taken.pairs) {
-            if (is_left_out(pair.state)) continue;
+            if (is_replaced(pair.state)) continue;
             for (const int game : {0, 1})
                 if (auto record = store_.game_of(run_.id, pair.match, pair.pair, game))
                     taken.games.push_back(std::move(*record));
@@ -135,6 +139,7 @@ public:
 private:
     const RunRecord& run_;
     Store& store_;
+    std::optional<RunRecord> stored_run_;
     std::map<std::string, std::int64_t> machines_;  // by node
 };
 

@@ -156,7 +156,7 @@ bool SlurmExecutor::take(std::int64_t number) {
     std::set<std::int64_t> lacking;
     for (std::int64_t i = 0; i < window.pairs; ++i) lacking.insert(window.first + i);
     for (const PairDigest& pair : taken.pairs)
-        if (!is_left_out(pair.state)) lacking.erase(pair.pair);
+        if (!is_replaced(pair.state)) lacking.erase(pair.pair);
     if (setup_.note_claims && !taken.pairs.empty()) {
         const PairDigest& first = taken.pairs.front();
         setup_.note_claims(window, setup_.folder.claims(number), first.attempt / kAttemptsOfClaim,

@@ -25,7 +25,7 @@
 #include "harness/machine/machine.h"
 #include "harness/match/match_setting.h"
 #include "harness/run/run.h"
-#include "harness/store/part.h"
+#include "harness/store/part/part_seal.h"
 #include "harness/store/store.h"
 
 namespace assay::harness {
@@ -158,7 +158,7 @@ std::int64_t copy_finished(const std::string& from, const std::string& to, const
                 if (is_killed) continue;
                 for (const GameRecord& game : own) target.write_game(id, match, game);
                 target.write_pair(id, match, pair);
-                count += is_left_out(pair.state) ? 0 : 1;
+                count += is_replaced(pair.state) ? 0 : 1;
             }
             target.set_meters(id, match, source.meters(source_id, match));
         }
@@ -172,7 +172,7 @@ std::int64_t pairs_in(const std::string& path) {
     std::int64_t count = 0;
     for (const std::size_t match : store.begun_matches(run))
         count += std::ranges::count_if(store.pairs(run, match), [](const PairDigest& pair) {
-            return !is_left_out(pair.state);
+            return !is_replaced(pair.state);
         });
     return count;
 }

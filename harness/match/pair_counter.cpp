@@ -72,7 +72,7 @@ MatchTally tally_of(const Store& store, const RunRecord& run, std::size_t match,
         if (attempt.match == match) counter.tally().add_attempt(attempt);
     std::vector<PairDigest> pairs = store.pairs(run.id, match);
     for (const PairDigest& pair : pairs) {
-        if (is_left_out(pair.state)) counter.add_left_out(pair);
+        if (is_replaced(pair.state)) counter.add_left_out(pair);
     }
     // Pairs behind a gap wait for their turn, as they did in the run.
     Schedule schedule(plan.pairs, std::nullopt, plan.runner.counts_as_they_end,

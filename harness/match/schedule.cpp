@@ -55,9 +55,9 @@ std::vector<PairDigest> Schedule::restore(std::vector<PairDigest> pairs) {
     for (PairDigest& pair : pairs) {
         if (!shard_.has(pair.pair)) continue;
         highest = std::max(highest, shard_.position_of(pair.pair));
-        if (is_left_out(pair.state)) {
+        if (is_replaced(pair.state)) {
             int& attempt = void_attempts[pair.pair];
-            attempt = std::max(attempt, pair.attempt + 1);
+            attempt = std::max(attempt, attempt_after(pair.state, pair.attempt));
         } else {
             waiting_[pair.pair] = std::move(pair);
         }

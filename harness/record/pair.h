@@ -21,9 +21,13 @@ enum class PairState : std::uint8_t {
 };
 
 /// The pair takes no part in the run: void or late, another attempt stands for it.
-[[nodiscard]] constexpr bool is_left_out(PairState state) {
+[[nodiscard]] constexpr bool is_replaced(PairState state) {
     return state == PairState::Void || state == PairState::Late;
 }
+
+/// The attempt that is begun after one that is replaced. A late one is of a claim that is over, and
+/// whose worker may send more of it: the next is of a new claim (fleet.h).
+[[nodiscard]] int attempt_after(PairState state, int attempt);
 
 /// "counted", "duplicate", "after_stop", "void" or "late".
 [[nodiscard]] std::string_view name_of(PairState state);

@@ -93,7 +93,7 @@ void MatchRunner::restore(std::size_t match, std::vector<PairDigest> pairs,
             ++voided_;
             ++state.voided;
         }
-        if (is_left_out(pair.state)) state.counter.add_left_out(pair);
+        if (is_replaced(pair.state)) state.counter.add_left_out(pair);
         games_over_ += std::ssize(pair.played());
         for (const GameDigest& game : pair.played()) plies_before_ += game.plies;
     }
@@ -272,7 +272,7 @@ void MatchRunner::on_part(std::size_t match, std::vector<PairDigest> pairs,
     MatchState& state = state_of(match);
     std::set<std::pair<std::int64_t, int>> voids;
     for (const PairDigest& pair : pairs)
-        if (is_left_out(pair.state)) voids.emplace(pair.pair, pair.attempt);
+        if (is_replaced(pair.state)) voids.emplace(pair.pair, pair.attempt);
     for (GameRecord& game : games) {
         game.match = match;
         state.counter.tally().add_pv(game.pv_counts);
@@ -283,7 +283,7 @@ void MatchRunner::on_part(std::size_t match, std::vector<PairDigest> pairs,
         pair.match = match;
         games_over_ += std::ssize(pair.played());
         for (const GameDigest& game : pair.played()) plies_ += game.plies;
-        if (is_left_out(pair.state)) {
+        if (is_replaced(pair.state)) {
             voided_ += pair.state == PairState::Void ? 1 : 0;
             state.voided += pair.state == PairState::Void ? 1 : 0;
             changed_.insert(match);

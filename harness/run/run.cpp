@@ -25,6 +25,7 @@
 #include "harness/run/run_end.h"
 #include "harness/run/run_opener.h"
 #include "harness/store/live_file.h"
+#include "harness/store/new_store.h"
 #include "harness/store/store_lock.h"
 #include "harness/tournament/tournament_state.h"
 #include "openings/book.h"

@@ -78,13 +78,10 @@ const std::set<std::string> kBeginning{
 
 /// Refuses a path that leaves the folder of trees: stores may come from elsewhere.
 fs::path checked_tree(const MergePart& part, const std::string& name) {
-    fs::path path(name);
-    const bool leads_out =
-        std::any_of(path.begin(), path.end(), [](const fs::path& step) { return step == ".."; });
-    if (path.is_absolute() || leads_out || std::distance(path.begin(), path.end()) < 2)
+    if (!is_tree_name(name))
         throw Error(fmt::format("{}: '{}' is not the name of a tree", printable_utf8(*part.store),
                                 printable_utf8(name)));
-    return path;
+    return name;
 }
 
 }  // namespace
@@ -112,12 +109,6 @@ void RunCopier::attach(const std::string& store) {
     database_->exec("BEGIN IMMEDIATE");
 }
 
-void RunCopier::attach_copy(std::string_view bytes) {
-    database_->exec("ATTACH ':memory:' AS src");
-    load_copy(*database_, "src", bytes);
-    database_->exec("BEGIN IMMEDIATE");
-}
-
 void RunCopier::detach() {
     database_->exec("COMMIT");
     database_->exec("DETACH src");
@@ -134,71 +125,6 @@ void RunCopier::copy(const MergePart& part) {
     for (const char* table : {"pairs", "searches", "answers", "summaries", "machines",
                               "pv_findings", "builds", "attempts", "batches"})
         copy_rows(table, part, "");
-}
-
-Imported RunCopier::import(const MergePart& part, const std::vector<PartPair>& pairs,
-                           const std::string& store) {
-    leave_out_half_pairs(part);
-    const MachineMap machines = machines_of(part);
-    mark_late(part, machines);
-    Imported done;
-    for (const PartPair& pair : pairs) {
-        if (state_of(part.target, pair.digest)) {
-            ++done.equal;
-            continue;
-        }
-        done.pairs.push_back(pair.digest);
-    }
-    unite(part, place_of(store, part.target), Row::Present);
-    for (PairDigest& pair : done.pairs) {
-        pair.machine = machines.of(pair.machine);
-        pair.state = state_of(part.target, pair).value_or(pair.state);
-        done.late += pair.state == PairState::Late ? 1 : 0;
-    }
-    done.taken = std::ssize(done.pairs);
-    detach();
-    return done;
-}
-
-/// A worker that was stopped in a pair: the whole pair is played again, on one machine.
-void RunCopier::leave_out_half_pairs(const MergePart& part) {
-    for (const char* table : {"games", "pv_findings"}) {
-        run(fmt::format("DELETE FROM src.{0} WHERE run = ?1 AND NOT EXISTS (SELECT 1 FROM "
-                        "src.pairs p WHERE p.run = src.{0}.run AND p.match = src.{0}.match AND "
-                        "p.pair = src.{0}.pair AND p.attempt = src.{0}.attempt)",
-                        table),
-            part.record.id);
-    }
-}
-
-/// Pairs of which the output has a newer claim, or one that stands, are told as late, and do not
-/// count whatever their result.
-void RunCopier::mark_late(const MergePart& part, const MachineMap& machines) {
-    const std::string is_late = fmt::format(
-        "run = ?1 AND EXISTS (SELECT 1 FROM main.pairs m WHERE m.run = {0} AND m.match = "
-        "src.pairs.match AND m.pair = src.pairs.pair AND m.attempt / {1} <> src.pairs.attempt / "
-        "{1} AND (m.attempt > src.pairs.attempt OR m.state NOT IN ('void', 'late')))",
-        part.target, kAttemptsOfClaim);
-    run("UPDATE src.pairs SET state = 'late' WHERE " + is_late, part.record.id);
-    run(fmt::format(
-            "INSERT OR IGNORE INTO main.attempts (run, match, pair, attempt, machine, fate, "
-            "claimed_us, ended_us, reason) SELECT {0}, s.match, s.pair, s.attempt / {1} * {1}, "
-            "{2}, 'late', min(s.started_us), max(s.ended_us), '' FROM src.games s JOIN src.pairs "
-            "p ON p.run = s.run AND p.match = s.match AND p.pair = s.pair AND p.attempt = "
-            "s.attempt WHERE s.run = ?1 AND p.state = 'late' GROUP BY s.match, s.pair, "
-            "s.attempt / {1}",
-            part.target, kAttemptsOfClaim, machines.of("s.machine")),
-        part.record.id);
-}
-
-/// Of a pair of the output; nullopt where it does not have that attempt.
-std::optional<PairState> RunCopier::state_of(std::int64_t run, const PairDigest& pair) {
-    SQLite::Statement row(*database_,
-                          "SELECT state FROM main.pairs WHERE run = ? AND match = ? AND pair = ? "
-                          "AND attempt = ?");
-    bind_all(row, run, pair.match, pair.pair, pair.attempt);
-    if (!row.executeStep()) return std::nullopt;
-    return pair_state_of(row.getColumn(0).getString());
 }
 
 void RunCopier::unite(const MergePart& part, const std::string& other, Row row) {
@@ -242,11 +168,6 @@ std::string RunCopier::MachineMap::of(const std::string& column) const {
                        output);
 }
 
-std::int64_t RunCopier::MachineMap::of(std::int64_t machine) const {
-    if (machine == 0) return own;
-    return machine == output ? 0 : machine;
-}
-
 RunCopier::MachineMap RunCopier::machines_of(const MergePart& part) {
     SQLite::Statement row(*database_,
                           "SELECT r.host, r.cpu, coalesce(m.worker, '') FROM main.runs r LEFT JOIN "
@@ -270,7 +191,21 @@ void RunCopier::copy_with_machines(const std::string& table, const MergePart& pa
         part.record.id);
 }
 
+/// What is newly known of a machine that the output has: facts that this copy does not have stay.
+void RunCopier::add_facts(const MergePart& part, const MachineMap& machines) {
+    std::string set;
+    for (const char* fact :
+         {"worker", "slots", "nps", "factor", "skew_us", "assay_version", "trouble"})
+        set += fmt::format("{0}{1} = CASE WHEN s.{1} IN (0, '') THEN m.{1} ELSE s.{1} END",
+                           set.empty() ? "" : ", ", fact);
+    run(fmt::format("UPDATE main.machines AS m SET {} FROM src.machines s WHERE s.run = ?1 AND "
+                    "m.run = {} AND m.machine = {}",
+                    set, part.target, machines.of("s.machine")),
+        part.record.id);
+}
+
 void RunCopier::add_machines(const MergePart& part, const MachineMap& machines) {
+    add_facts(part, machines);
     copy_with_machines("machines", part, machines);
     if (machines.own == 0) return;
     // Where nothing of a fleet is known of it, the part has it in the run's row alone.
@@ -325,7 +260,8 @@ int RunCopier::forget_missing(const std::string& trees) {
                                "WHERE tree <> ''");
         while (rows.executeStep()) {
             std::error_code error;
-            if (fs::exists(fs::path(trees) / rows.getColumn(3).getString(), error)) continue;
+            const std::string name = rows.getColumn(3).getString();
+            if (is_tree_name(name) && fs::exists(fs::path(trees) / name, error)) continue;
             Missing& one = missing.emplace_back();
             read_columns(rows, 0, one.run, one.program, one.position);
         }

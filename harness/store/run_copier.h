@@ -2,14 +2,11 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/diagnostic.h"
 #include "harness/record/run.h"
-#include "harness/store/part.h"
 
 namespace SQLite {  // NOLINT(readability-identifier-naming): not ours to name
 class Database;
@@ -44,8 +41,6 @@ public:
 
     /// Everything until detach() is one transaction.
     void attach(const std::string& store);
-    /// A copy in memory of a store's file, which is of the present schema.
-    void attach_copy(std::string_view bytes);
     /// Keeps what was done since attach(); without it that is undone.
     void detach();
 
@@ -58,11 +53,6 @@ public:
         Present,  // the output's
         New,      // that of the part
     };
-
-    /// Adds a part of a run that is being played to it: see import_part(). `pairs` are the part's,
-    /// which is attached as a copy; detach() is called.
-    [[nodiscard]] Imported import(const MergePart& part, const std::vector<PartPair>& pairs,
-                                  const std::string& store);
 
     /// Adds to a run of the output what only this copy has. Games of another machine than that of
     /// the run's row there keep theirs. Throws Differs where the two do; `other` names the copy
@@ -87,18 +77,15 @@ private:
         std::int64_t output = 0;  // what becomes 0; 0: nothing else does
 
         [[nodiscard]] std::string of(const std::string& column) const;
-        [[nodiscard]] std::int64_t of(std::int64_t machine) const;
     };
 
     [[nodiscard]] std::string names_of(const std::string& table);
     void run(const std::string& sql, std::int64_t source_run);
     void copy_rows(const std::string& table, const MergePart& part, const std::string& manner);
-    void leave_out_half_pairs(const MergePart& part);
-    void mark_late(const MergePart& part, const MachineMap& machines);
-    [[nodiscard]] std::optional<PairState> state_of(std::int64_t run, const PairDigest& pair);
     void copy_with_machines(const std::string& table, const MergePart& part,
                             const MachineMap& machines);
     void add_games(const MergePart& part, const MachineMap& machines);
+    void add_facts(const MergePart& part, const MachineMap& machines);
     void add_machines(const MergePart& part, const MachineMap& machines);
     void take_row(const MergePart& part);
     [[nodiscard]] MachineMap machines_of(const MergePart& part);

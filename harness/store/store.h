@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -36,6 +37,13 @@ class Store {
 public:
     enum class Access : std::uint8_t { Write, Read };
 
+    /// Which game of a match.
+    struct GameOf {
+        std::int64_t pair = 0;
+        int game = 0;
+        int attempt = 0;
+    };
+
     /// Write creates the file; Read throws where it is missing. Read also works where nothing can
     /// be written (an archive), and while another process writes: it sees what is durable.
     Store(const std::string& path, Access access);
@@ -46,7 +54,9 @@ public:
     ~Store();
 
     /// A copy in memory of a store's file, brought to the present schema; `name` stands in
-    /// messages. Throws as for a damaged file, whatever the bytes are.
+    /// messages. Throws as for a damaged file, whatever the bytes are: so too where it has what
+    /// runs by itself (triggers, views, virtual tables), and where it makes SQLite do more than a
+    /// store of its size needs, then or later.
     [[nodiscard]] static Store in_memory(const std::string& name, std::string_view bytes);
 
     [[nodiscard]] const std::string& path() const;
@@ -64,6 +74,7 @@ public:
     /// What a history shows of a finished run's match (match_summary.h), as JSON; gone as soon as
     /// the run is no longer finished.
     void set_summary(std::int64_t run, std::size_t match, const std::string& summary);
+    void forget_summaries(std::int64_t run);
     /// Those of all runs, by run and match.
     [[nodiscard]] std::map<std::pair<std::int64_t, std::size_t>, std::string> summaries() const;
     void set_findings(std::int64_t run, const RunFindings& findings);
@@ -91,7 +102,9 @@ public:
     /// neither pairs() nor half_pairs() shows.
     void write_pair(std::int64_t run, std::size_t match, const PairDigest& pair);
 
-    /// Of a fleet (fleet.h). What is there under the same key is replaced.
+    /// Of a fleet (fleet.h). What is there under the same key is replaced. An attempt has one fate:
+    /// a lost one that comes is late and stays that, and what was given back or barred stays that
+    /// if it comes after all.
     void write_build(std::int64_t run, const MachineBuild& build);
     void write_attempt(std::int64_t run, const AttemptRecord& attempt);
     void write_batch(std::int64_t run, const BatchRecord& batch);
@@ -118,10 +131,6 @@ public:
     [[nodiscard]] std::optional<RunRecord> find_uid(const std::string& uid) const;
     /// Newest first.
     [[nodiscard]] std::vector<RunRecord> runs() const;
-    /// The content of its file. REQUIRES: it was made by in_memory().
-    [[nodiscard]] std::string bytes() const;
-    /// Nothing in the file runs by itself: no trigger, view or virtual table.
-    [[nodiscard]] bool has_only_tables() const;
     /// With all its games. The file keeps its size until prune().
     void delete_run(std::int64_t run);
     /// Gives the room of deleted runs back to the disk: writes the whole file anew. No transaction
@@ -137,7 +146,7 @@ public:
     /// First games of pairs that have no second one (and no pair row) of the same attempt.
     [[nodiscard]] std::vector<GameRecord> half_pairs(std::int64_t run, std::size_t match) const;
     [[nodiscard]] RunMeters meters(std::int64_t run, std::size_t match) const;
-    /// Of all games, those of void pairs too.
+    /// Of all games, those of void pairs too; not of late ones.
     [[nodiscard]] PvSummary pv_summary(std::int64_t run, std::size_t match) const;
     /// The newest attempt of that game number.
     [[nodiscard]] std::optional<GameRecord> game(std::int64_t run, std::size_t match,
@@ -145,16 +154,18 @@ public:
     /// The newest attempt of a pair's game, both from 0.
     [[nodiscard]] std::optional<GameRecord> game_of(std::int64_t run, std::size_t match,
                                                     std::int64_t pair, int game) const;
+    /// Exactly that game; nullopt where it is not there.
+    [[nodiscard]] std::optional<GameRecord> game_at(std::int64_t run, std::size_t match,
+                                                    const GameOf& of) const;
+    /// The attempts at a pair that have a row of pairs(), with their states.
+    [[nodiscard]] std::map<int, PairState> attempts_at(std::int64_t run, std::size_t match,
+                                                       std::int64_t pair) const;
+    /// Pair and attempt of those that came late: their games count nowhere.
+    [[nodiscard]] std::set<std::pair<std::int64_t, int>> late_attempts(std::int64_t run,
+                                                                       std::size_t match) const;
     /// All games, in the order of (pair, game, attempt), without loading them all at once.
     void for_each_game(std::int64_t run, std::size_t match,
                        const std::function<void(const GameRecord&)>& visit) const;
-
-    /// Which game of a match.
-    struct GameOf {
-        std::int64_t pair = 0;
-        int game = 0;
-        int attempt = 0;
-    };
 
     /// Flaws of the lines of all games (GameRecord::pv_counts), in that order of games.
     void for_each_pv_count(std::int64_t run, std::size_t match,

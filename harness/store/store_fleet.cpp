@@ -130,8 +130,12 @@ std::vector<MachineBuild> Store::builds(std::int64_t run) const {
 void Store::write_attempt(std::int64_t run, const AttemptRecord& attempt) {
     transaction([&] {
         execute(*parts_->database,
-                "INSERT OR REPLACE INTO attempts (run, match, pair, attempt, machine, fate, "
-                "claimed_us, ended_us, reason) VALUES (?,?,?,?,?,?,?,?,?)",
+                "INSERT INTO attempts (run, match, pair, attempt, machine, fate, claimed_us, "
+                "ended_us, reason) VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT DO UPDATE SET machine = "
+                "excluded.machine, fate = excluded.fate, claimed_us = excluded.claimed_us, "
+                "ended_us = excluded.ended_us, reason = excluded.reason WHERE NOT (fate = 'late' "
+                "AND excluded.fate = 'lost') AND NOT (fate IN ('returned', 'barred') AND "
+                "excluded.fate = 'late')",
                 run, attempt.match, attempt.pair, attempt.attempt, attempt.machine,
                 name_of(attempt.fate), attempt.claimed_us, attempt.ended_us, attempt.reason);
     });

@@ -227,7 +227,7 @@ void Store::write_pair(std::int64_t run, std::size_t match, const PairDigest& pa
         // A void pair may end with its first game.
         bind_all(insert, run, match, pair.pair, pair.attempt, name_of(pair.state),
                  pair.opening_index, pair.is_single,
-                 pair.is_single || is_left_out(pair.state) ? 1 : 2);
+                 pair.is_single || is_replaced(pair.state) ? 1 : 2);
         if (insert.exec() == 1) return;
         throw Error(fmt::format("internal error: pair {} is written before its games", pair.pair),
                     4);
@@ -250,7 +250,7 @@ std::vector<PairDigest> Store::pairs(std::int64_t run, std::size_t match) const 
         found.reserve(static_cast<std::size_t>(pair_count(run, match)));
         bool is_open = false;  // the newest pair waits for its second game
         const auto lacks_game = [&] {
-            return is_open && !found.back().is_single && !is_left_out(found.back().state);
+            return is_open && !found.back().is_single && !is_replaced(found.back().state);
         };
         while (rows.executeStep()) {
             const int game = rows.getColumn(kDigestSize + 4).getInt();
@@ -281,9 +281,25 @@ std::vector<PairDigest> Store::pairs(std::int64_t run, std::size_t match) const 
     });
 }
 
+std::set<std::pair<std::int64_t, int>> Store::late_attempts(std::int64_t run,
+                                                            std::size_t match) const {
+    return parts_->guarded([&] {
+        SQLite::Statement rows(*parts_->database,
+                               "SELECT pair, attempt FROM pairs WHERE run = ? AND match = ? AND "
+                               "state = 'late'");
+        bind_all(rows, run, match);
+        std::set<std::pair<std::int64_t, int>> found;
+        while (rows.executeStep())
+            found.emplace(rows.getColumn(0).getInt64(), rows.getColumn(1).getInt());
+        return found;
+    });
+}
+
 PvSummary Store::pv_summary(std::int64_t run, std::size_t match) const {
     PvSummary summary;
-    for_each_pv_count(run, match, [&](const GameOf&, const PvCount& count) {
+    const std::set<std::pair<std::int64_t, int>> late = late_attempts(run, match);
+    for_each_pv_count(run, match, [&](const GameOf& of, const PvCount& count) {
+        if (late.contains({of.pair, of.attempt})) return;
         PvSummary::Row row{count.count, 1, {}};
         if (count.example) row.examples.push_back(*count.example);
         summary.add(count.program, count.flaw, row);
@@ -389,6 +405,36 @@ std::optional<GameRecord> Store::game_of(std::int64_t run, std::size_t match, st
         bind_all(row, run, match, pair, game);
         if (!row.executeStep()) return std::nullopt;
         return read_game(row, match);
+    });
+}
+
+std::optional<GameRecord> Store::game_at(std::int64_t run, std::size_t match,
+                                         const GameOf& of) const {
+    return parts_->guarded([&]() -> std::optional<GameRecord> {
+        SQLite::Statement& row =
+            prepared(parts_->select_game, *parts_->database,
+                     select_games("g.run = ? AND g.match = ? AND g.pair = ? AND g.game = ? AND "
+                                  "g.attempt = ?"));
+        bind_all(row, run, match, of.pair, of.game, of.attempt);
+        std::optional<GameRecord> found;
+        if (row.executeStep()) found = read_game(row, match);
+        row.reset();
+        return found;
+    });
+}
+
+std::map<int, PairState> Store::attempts_at(std::int64_t run, std::size_t match,
+                                            std::int64_t pair) const {
+    return parts_->guarded([&] {
+        SQLite::Statement& row =
+            prepared(parts_->select_attempts, *parts_->database,
+                     "SELECT attempt, state FROM pairs WHERE run = ? AND match = ? AND pair = ?");
+        bind_all(row, run, match, pair);
+        std::map<int, PairState> found;
+        while (row.executeStep())
+            found.emplace(row.getColumn(0).getInt(), pair_state(view_of(row.getColumn(1))));
+        row.reset();
+        return found;
     });
 }
 

@@ -159,12 +159,6 @@ void check_not_played(const std::string& store, const std::vector<OtherRun>& run
     }
 }
 
-bool is_nothing_there(const std::string& path) {
-    struct stat status {};
-
-    return ::lstat(path.c_str(), &status) != 0 && errno == ENOENT;
-}
-
 }  // namespace
 
 std::string path_beside(const std::string& store, std::string_view ending) {
@@ -207,14 +201,6 @@ StoreLock::StoreLock(const std::string& store)
 
 StoreLock::~StoreLock() {
     ::unlink(path_.c_str());
-}
-
-NewStore::NewStore(std::string path) : path_(std::move(path)), is_ours_(is_nothing_there(path_)) {}
-
-NewStore::~NewStore() {
-    if (!is_ours_) return;
-    for (const char* const end : std::array{"", "-journal", "-wal", "-shm"})
-        ::unlink((path_ + end).c_str());
 }
 
 RunLock::RunLock(const std::string& store, int concurrency, const std::vector<int>& cpus,

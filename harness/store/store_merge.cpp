@@ -244,7 +244,7 @@ std::vector<MergedRun::Lack> lacking(const Store& output, const RunRecord& run) 
             if (pair > next) lack += pair - next;
         };
         for (const PairDigest& pair : output.pairs(run.id, i)) {
-            if (is_left_out(pair.state) || pair.pair < next || pair.pair >= match.pairs) continue;
+            if (is_replaced(pair.state) || pair.pair < next || pair.pair >= match.pairs) continue;
             skip_to(pair.pair);
             next = pair.pair + 1;
         }

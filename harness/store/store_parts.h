@@ -28,10 +28,6 @@ struct StoreDamage {
 /// REQUIRES: an exception is being handled.
 [[noreturn]] void rethrow_store_error(const std::string& path);
 
-/// Makes a copy of a store's bytes the content of the schema `schema` ("main", or attached) of a
-/// connection. Whatever is in it can run nothing. SQLite's errors pass through.
-void load_copy(SQLite::Database& database, const char* schema, std::string_view bytes);
-
 /// The "file:" URI of a path with the parameters behind it, as "mode=ro".
 [[nodiscard]] std::string file_uri(const std::string& path, const std::string& parameters);
 
@@ -71,11 +67,14 @@ struct Store::Parts {
     std::string path;
     std::unique_ptr<SQLite::Database> database;
     bool in_transaction = false;
+    std::int64_t calls_left = 0;  // of a copy in memory, until its work is too much
 
     // Prepared once, as they run for every game.
     std::unique_ptr<SQLite::Statement> insert_record;
     std::unique_ptr<SQLite::Statement> insert_game;
     std::unique_ptr<SQLite::Statement> insert_pair;
+    std::unique_ptr<SQLite::Statement> select_game;
+    std::unique_ptr<SQLite::Statement> select_attempts;
 
 private:
     void open(Access access);

@@ -195,9 +195,12 @@ void Store::set_state(std::int64_t run, RunState state, const std::string& reaso
     transaction([&] {
         execute_for_one(*parts_->database, run, "state = ?, end_reason = ?, ended_us = ?",
                         name_of(state), reason, state == RunState::Running ? 0 : wall_clock_us());
-        if (state != RunState::Finished)
-            execute(*parts_->database, "DELETE FROM summaries WHERE run = ?", run);
+        if (state != RunState::Finished) forget_summaries(run);
     });
+}
+
+void Store::forget_summaries(std::int64_t run) {
+    transaction([&] { execute(*parts_->database, "DELETE FROM summaries WHERE run = ?", run); });
 }
 
 void Store::set_summary(std::int64_t run, std::size_t match, const std::string& summary) {

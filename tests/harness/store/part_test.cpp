@@ -1,4 +1,4 @@
-#include "harness/store/part.h"
+#include "harness/store/part/part.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <filesystem>
@@ -8,122 +8,26 @@
 
 #include "base/diagnostic.h"
 #include "base/file.h"
-#include "base/sha256.h"
 #include "harness/record/move_codec.h"
+#include "harness/store/part/part_seal.h"
+#include "harness/store/part/quarantine.h"
 #include "harness/store/store.h"
-#include "harness/store/store_schema.h"
 #include "tests/harness/store/older_store.h"
-#include "tests/harness/store/sample_records.h"
+#include "tests/harness/store/sample_part.h"
 #include "tests/support/contains.h"
-#include "tests/support/temp_dir.h"
 
 namespace assay::harness {
 
 namespace {
 
 using test::contains;
+using test::fault_of;
+using test::PartTest;
 using test::sample_game;
-using test::sample_run;
+using test::whole_run;
+using test::workers_run;
 
 using FaultKind = PartFault::Kind;
-
-RunRecord whole_run() {
-    RunRecord run = sample_run();
-    run.uid = "0123456789abcdef0123456789abcdef";
-    run.plan.matches[0].pairs = 100;
-    return run;
-}
-
-RunRecord workers_run() {
-    RunRecord run = whole_run();
-    run.machine = {"n1", "AMD EPYC", "6.1.0", 8, 4, 1};
-    run.machine.slots = 3;
-    run.machine.nps = 1.5e6;
-    run.machine.factor = 1.25;
-    run.machine.assay_version = "0.2.0";
-    run.findings.drift = {"it got slower"};
-    return run;
-}
-
-class PartTest {
-public:
-    [[nodiscard]] std::string path(const std::string& name) const { return dir_.path(name); }
-
-    /// A part that is not closed: pair 4 as it is, pair 5 void and played again.
-    void write(const std::string& name, const RunRecord& run, int plies = 60) const {
-        Store store(path(name), Store::Access::Write);
-        const std::int64_t id = store.begin_run(run);
-        store.transaction([&] {
-            write_pair(store, id, 4, 0, PairState::Counted, plies);
-            write_pair(store, id, 5, 0, PairState::Void, plies);
-            write_pair(store, id, 5, 1, PairState::Counted, plies);
-            RunMeters meters;
-            meters.wall_us = 77;
-            meters.between_games = {{1, 0}, {0, 2}};
-            store.set_meters(id, 0, meters);
-            store.write_build(id, {0, 1, "ab", "g++ 12", 123U, 5e5});
-        });
-    }
-
-    static void write_pair(Store& store, std::int64_t run, std::int64_t pair, int attempt,
-                           PairState state, int plies = 60) {
-        GameRecord first = sample_game(pair, 0, attempt, plies);
-        first.opening_index = 17 + static_cast<std::uint64_t>(pair);
-        PvFinding example;
-        example.line = "e2e5";
-        first.pv_counts = {{PvFlaw::IllegalMove, 1, 3, example}};
-        store.write_game(run, 0, first);
-        store.write_game(run, 0, sample_game(pair, 1, attempt, plies));
-        store.write_pair(run, 0, test::sample_pair(pair, attempt, state, plies));
-    }
-
-    /// The same, closed; its path.
-    [[nodiscard]] std::string part(const std::string& name, const RunRecord& run = workers_run(),
-                                   int plies = 60) const {
-        write(name, run, plies);
-        close_part(path(name));
-        return path(name);
-    }
-
-    /// The run that parts are imported into, in "all.db", with pair 4 of another machine.
-    std::int64_t open_run() const {
-        Store store(path("all.db"), Store::Access::Write);
-        RunRecord other = sample_run("other");
-        other.uid = "ff";
-        store.begin_run(other);
-        return store.begin_run(whole_run());
-    }
-
-    /// Changes a closed part by SQL, and seals it again.
-    void change(const std::string& name, const std::string& sql) const {
-        SQLite::Database(path(name), SQLite::OPEN_READWRITE).exec(sql);
-        seal(path(name), unsealed(read_file(path(name))));
-    }
-
-    static std::string unsealed(std::string bytes) {
-        constexpr std::size_t kSeal = 80;
-        const std::size_t mark = bytes.rfind("assay part sha2:");
-        return bytes.substr(0, mark == bytes.size() - kSeal ? mark : bytes.size());
-    }
-
-    static void seal(const std::string& path, const std::string& bytes) {
-        write_file(path, bytes + "assay part sha2:" + sha256_of(bytes));
-    }
-
-private:
-    assay::test::TempDir dir_;
-};
-
-PartFault fault_of(const std::string& file, const RunRecord& run, const PartAsked& asked = {}) {
-    auto result = read_part(file, run, asked);
-    REQUIRE(std::holds_alternative<PartFault>(result));
-    return std::get<PartFault>(result);
-}
-
-Imported imported(const std::variant<Imported, PartFault>& result) {
-    if (const auto* const fault = std::get_if<PartFault>(&result)) FAIL(fault->sentence);
-    return std::get<Imported>(result);
-}
 
 }  // namespace
 
@@ -158,10 +62,7 @@ TEST_CASE("Part: is one file, and gives back all that its worker stored") {
     CHECK(games[0].pv_counts.at(0).example->line == "e2e5");
     CHECK(games[1].pv_counts.empty());
     CHECK(part.meters.at(0).between_games.at(1).stalls == 2);
-    part.set_machine(9);
-    CHECK(part.pairs[2].digest.machine == 9);
-    CHECK(part.pairs[2].games[0].machine == 9);
-    CHECK(part.builds == std::vector<MachineBuild>{{9, 1, "ab", "g++ 12", 123U, 5e5}});
+    CHECK(part.builds == std::vector<MachineBuild>{{0, 1, "ab", "g++ 12", 123U, 5e5}});
     REQUIRE(part.warnings.size() == 2);
     CHECK(contains(part.warnings[0], "1 game of pairs that were not finished is left out"));
     CHECK(part.warnings[1] == "n1: it got slower");
@@ -267,7 +168,14 @@ TEST_CASE(
     CHECK(contains(changed("CREATE TRIGGER t AFTER UPDATE ON pairs BEGIN DELETE FROM games; END",
                            FaultKind::Damaged),
                    "has triggers"));
+    for (const char* sql :
+         {"CREATE VIEW v AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT "
+          "i FROM n",
+          "CREATE/**/VIRTUAL TABLE v USING fts5(a)"})
+        CHECK(contains(changed(sql, FaultKind::Damaged), "has triggers, views or virtual tables"));
     CHECK(contains(changed("DROP TABLE records", FaultKind::Damaged), "no such table"));
+    CHECK(contains(changed("UPDATE games SET machine = 77", FaultKind::Damaged),
+                   "has games of a machine (77) of which it says nothing"));
     CHECK(contains(changed("PRAGMA journal_mode = WAL", FaultKind::Damaged),
                    "not closed to one file"));
     CHECK(contains(changed("UPDATE games SET opening_index = 1", FaultKind::Damaged),
@@ -295,92 +203,14 @@ TEST_CASE(
     CHECK(contains(fault_of(t.path("open.db"), run, asked).sentence, "has no seal at its end"));
     write_file(t.path("text.db"), "not a store");
     CHECK(contains(fault_of(t.path("text.db"), run, asked).sentence, "is not a part of a run"));
-    CHECK(fault_of(t.path("none.db"), run, asked).kind == FaultKind::Missing);
+    const PartFault missing = fault_of(t.path("none.db"), run, asked);
+    CHECK(missing.kind == FaultKind::Missing);
+    CHECK(missing.sentence.rfind("none.db") == missing.sentence.find("none.db"));
     CHECK(fault_of(t.path(""), run, asked).kind == FaultKind::Missing);
     std::filesystem::resize_file(t.path("text.db"), kMostPartBytes + 1);
     const PartFault large = fault_of(t.path("text.db"), run, asked);
     CHECK(large.kind == FaultKind::TooLarge);
     CHECK(contains(large.sentence, "has 67108865 bytes; a part has at most 64 MB"));
-}
-
-TEST_CASE("Part: is imported into a run that is open, once") {
-    const PartTest t;
-    const std::int64_t run = t.open_run();
-    Store store(t.path("all.db"), Store::Access::Write);  // as its coordinator has it
-    const Imported first = imported(import_part(t.path("all.db"), run, t.part("a.db")));
-    CHECK(first.taken == 3);
-    CHECK(first.late + first.equal == 0);
-    const std::vector<PairDigest> pairs = store.pairs(run, 0);
-    REQUIRE(pairs.size() == 3);
-    REQUIRE(first.pairs.size() == 3);
-    CHECK(first.pairs[1].state == PairState::Void);
-    CHECK(first.pairs[2].machine == pairs[2].machine);
-    CHECK(store.pairs(1, 0).empty());
-    const RunRecord record = store.find_run(std::to_string(run)).value();
-    CHECK(record.machine.host == "host");
-    const MachineRecord& n1 = record.machine_of(pairs[0].machine);
-    CHECK(n1.host == "n1");
-    CHECK(n1.nps == 1.5e6);
-    CHECK(store.builds(run).at(0).machine == pairs[0].machine);
-    CHECK(store.pv_summary(run, 0).count_of(1) == 9);
-    CHECK(store.meters(run, 0).wall_us == 0);
-    CHECK(record.findings.drift == sample_run().findings.drift);
-
-    const Imported again = imported(import_part(t.path("all.db"), run, t.path("a.db")));
-    CHECK(again.taken == 0);
-    CHECK(again.equal == 3);
-
-    // The same pairs under a newer claim, when these have counted: late, and still readable.
-    t.write("b.db", workers_run());
-    SQLite::Database(t.path("b.db"), SQLite::OPEN_READWRITE)
-        .exec(
-            "UPDATE games SET attempt = attempt + 8; UPDATE pairs SET attempt = attempt + 8; "
-            "UPDATE pv_findings SET attempt = attempt + 8");
-    close_part(t.path("b.db"));
-    const Imported late = imported(import_part(t.path("all.db"), run, t.path("b.db")));
-    CHECK(late.taken == 3);
-    CHECK(late.late == 3);
-    CHECK(late.pairs.at(0).state == PairState::Late);
-    CHECK(store.pairs(run, 0).size() == 6);
-    CHECK(store.game(run, 0, 9)->attempt == 0);
-    const std::vector<AttemptRecord> attempts = store.attempts(run);
-    REQUIRE(attempts.size() == 2);
-    CHECK(attempts[1].pair == 5);
-    CHECK(attempts[1].attempt == 8);
-    CHECK(attempts[1].fate == AttemptFate::Late);
-    CHECK(attempts[1].machine == pairs[0].machine);
-}
-
-TEST_CASE("Part: with another game of a pair that is there nothing of it is taken") {
-    const PartTest t;
-    const std::int64_t run = t.open_run();
-    (void)imported(import_part(t.path("all.db"), run, t.part("a.db")));
-    t.write("b.db", workers_run());
-    {
-        Store store(t.path("b.db"), Store::Access::Write);
-        PartTest::write_pair(store, 1, 7, 0, PairState::Counted);
-    }
-    SQLite::Database(t.path("b.db"), SQLite::OPEN_READWRITE)
-        .exec("UPDATE games SET used_us = used_us + 1 WHERE pair = 4 AND game = 1");
-    close_part(t.path("b.db"));
-    const auto result = import_part(t.path("all.db"), run, t.path("b.db"));
-    REQUIRE(std::holds_alternative<PartFault>(result));
-    CHECK(std::get<PartFault>(result).kind == FaultKind::Foreign);
-    CHECK(contains(std::get<PartFault>(result).sentence,
-                   "game 10 of 'match' (pair 5) differs: it was played in two places"));
-    CHECK(Store(t.path("all.db"), Store::Access::Read).pairs(run, 0).size() == 3);
-    CHECK_THROWS_AS((void)import_part(t.path("all.db"), 9, t.path("a.db")), Error);
-}
-
-TEST_CASE("Part: of an older schema is read and imported") {
-    const PartTest t;
-    const std::int64_t run = t.open_run();
-    t.write("new.db", workers_run());
-    test::write_older_store(t.path("new.db"), t.path("old.db"), 10);
-    const std::string before = read_file(t.path("old.db"));
-    PartTest::seal(t.path("old.db"), before);
-    CHECK(imported(import_part(t.path("all.db"), run, t.path("old.db"))).taken == 3);
-    CHECK(PartTest::unsealed(read_file(t.path("old.db"))) == before);
 }
 
 TEST_CASE("Part: what is not taken goes to the quarantine with its reason") {
@@ -401,6 +231,59 @@ TEST_CASE("Part: what is not taken goes to the quarantine with its reason") {
         CHECK(error.exit_code() == 4);
         CHECK(contains(error.what(), "cannot be moved to"));
     }
+}
+
+TEST_CASE("Part: in the quarantine neither a file nor a reason replaces another") {
+    const PartTest t;
+    t.open_run();
+    const auto put = [&](const std::string& name) {
+        write_file(t.path(name), name);
+        return quarantine(t.path("all.db"), t.path(name), "of " + name);
+    };
+    const std::string reason = put("a.reason");
+    const std::string part = put("a");
+    CHECK(read_file(reason) == "a.reason");
+    CHECK(part == t.path("all.db.quarantine/a.1"));
+    CHECK(read_file(part + ".reason") == "of a\n");
+    std::filesystem::create_directory(t.path("all.db.quarantine/b"));  // whatever has that name
+    CHECK(put("b") == t.path("all.db.quarantine/b.1"));
+}
+
+TEST_CASE("Part: larger than a reader takes it is not closed") {
+    const PartTest t;
+    t.write("a.db", workers_run(), 4);
+    SQLite::Database(t.path("a.db"), SQLite::OPEN_READWRITE)
+        .exec(
+            "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 4096) "
+            "INSERT INTO pairs SELECT 1, 0, i + 100, 0, 'counted', 0, 0 FROM n");
+    CHECK_THROWS_WITH_AS(close_part(t.path("a.db")),
+                         doctest::Contains("has 4100 pairs; a part has at most 4096"), Error);
+    CHECK(contains(fault_of(t.path("a.db"), whole_run()).sentence, "has no seal at its end"));
+}
+
+TEST_CASE("Part: of an older schema whose tables never end is refused at once") {
+    const PartTest t;
+    t.write("new.db", workers_run(), 4);
+    test::write_older_store(t.path("new.db"), t.path("old.db"), 10);
+    SQLite::Database(t.path("old.db"), SQLite::OPEN_READWRITE)
+        .exec(
+            "DROP TABLE pairs; CREATE VIEW pairs(run, match, pair, attempt, state, "
+            "opening_index, single) AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 "
+            "FROM n) SELECT 1, 0, i, 0, 'void', 0, 0 FROM n");
+    PartTest::seal(t.path("old.db"), read_file(t.path("old.db")));
+    CHECK(contains(fault_of(t.path("old.db"), whole_run()).sentence, "has triggers, views"));
+    // Tables alone can ask for too much work too: each game is joined with all records.
+    const std::string part = t.part("many.db", workers_run(), 4);
+    t.change(
+        "many.db",
+        "ALTER TABLE records RENAME TO r; CREATE TABLE records AS SELECT * FROM r; DROP TABLE "
+        "r; WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 4000) "
+        "INSERT INTO records SELECT 999, '', '', x'', '', '' FROM n; WITH RECURSIVE n(i) AS "
+        "(SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 9000) INSERT INTO games SELECT run, "
+        "match, i + 100, game, attempt, programs, scores, termination, guilty, plies, "
+        "used_us, moves_hash, opening_index, harness_caused, started_us, ended_us, slot, 998, "
+        "reason, machine, number FROM n, (SELECT * FROM games WHERE pair = 4 AND game = 0)");
+    CHECK(contains(fault_of(part, whole_run()).sentence, "asks for more work than any store"));
 }
 
 }  // namespace assay::harness

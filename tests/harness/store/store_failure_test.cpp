@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 
 #include "base/file.h"
+#include "harness/store/new_store.h"
 #include "harness/store/store.h"
 #include "harness/store/store_lock.h"
 #include "harness/store/store_parts.h"

@@ -43,7 +43,7 @@ struct PartPair {
 };
 
 /// A part of a run as one worker played it: a store with one run and some of its pairs, closed to
-/// one file. Numbers of machines in it are 0, or the id() of `run.machine`'s others.
+/// one file. Numbers of machines in it are 0, or keys of `run.other_machines`.
 struct Part {
     std::string file;
     RunRecord run;                  // with the machine, its facts, and the versions that it found
@@ -52,10 +52,6 @@ struct Part {
     std::vector<MachineBuild> builds;
     std::vector<AttemptRecord> attempts;  // that the worker gave back
     std::vector<std::string> warnings;    // sentences
-
-    /// Its games and builds are those of the machine with this number in the coordinator's store,
-    /// which Store::add_machine(run, part.run.machine) gives.
-    void set_machine(std::int64_t number);
 };
 
 /// Why a file is not taken.
@@ -73,39 +69,18 @@ struct PartFault {
     std::string sentence;  // with the file's name; printable
 };
 
-/// Closes a store to one file, without -wal and -shm, and seals it with the SHA-256 of all its
-/// bytes, durable when this returns. Nothing may be written to it afterwards. REQUIRES: nobody has
-/// it open. Throws as Store does.
-void close_part(const std::string& file);
-
-/// Reads a part of a run, of which it must have the uid, plan hash, seed, programs and books. The
-/// file is not changed, and may hold any bytes: never throws because of them.
-[[nodiscard]] std::variant<Part, PartFault> read_part(const std::string& file, const RunRecord& run,
-                                                      const PartAsked& asked = {});
-
-/// Moves a file that is not taken to `STORE.quarantine/`, with the reason in NAME.reason beside it;
-/// a name that is taken there gets ".1", …. Where it went. Throws Error (exit code 4) where that
-/// fails.
-std::string quarantine(const std::string& store, const std::string& file,
-                       const std::string& reason);
-
-/// What import_part() did.
-struct Imported {
-    std::int64_t taken = 0;  // pairs that the store did not have
-    std::int64_t equal = 0;  // that it had, in every field
-    std::int64_t late = 0;   // of the taken ones: another attempt at the pair is newer, or counted
-    std::vector<PairDigest>
-        pairs;  // the taken ones as they are stored: late ones, and machines too
+/// Ends the reading of a part: read_part() makes a PartFault of it.
+struct PartRefusal {
+    PartFault::Kind kind = PartFault::Kind::Damaged;
+    std::string why;  // behind "FILE: "
 };
 
-/// Puts a part into run `run` of a store, in one transaction, with the checks of read_part() and of
-/// merge: what both have must be equal in every field. Half-played pairs are left out. The run's
-/// state, findings and meters stay as they are; the worker's machine, builds and late attempts are
-/// added to it. A fault changes nothing. Another process, or thread, may write to the store
-/// meanwhile. Throws as Store does where the store fails.
-[[nodiscard]] std::variant<Imported, PartFault> import_part(const std::string& store,
-                                                            std::int64_t run,
-                                                            const std::string& file,
-                                                            const PartAsked& asked = {});
+[[noreturn]] void refuse_part(PartFault::Kind kind, std::string why);
+
+/// Reads a part of a run, of which it must have the uid, plan hash, seed, programs and books. The
+/// file is not changed, and may hold any bytes: never throws because of them. What the result does
+/// not have was not looked at: whoever takes the part writes from the result.
+[[nodiscard]] std::variant<Part, PartFault> read_part(const std::string& file, const RunRecord& run,
+                                                      const PartAsked& asked = {});
 
 }  // namespace assay::harness
