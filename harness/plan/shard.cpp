@@ -44,7 +44,9 @@ std::optional<Shard> shard_of(std::string_view text) {
 RunPlan plan_of_shard(RunPlan whole, const Shard& shard) {
     for (std::size_t i = 0; i < whole.matches.size(); ++i) {
         MatchPlan& match = whole.matches[i];
-        match.pairs = shard.share_of(i, match.pairs);
+        // Those of a window may lie behind the plan's, where they replace duplicates.
+        match.pairs = shard.window ? (shard.window->match == i ? shard.window->pairs : 0)
+                                   : shard.share_of(i, match.pairs);
         match.stop = {};
         match.require = {};
     }

@@ -126,4 +126,7 @@ TEST_CASE("Shards: a window has some pairs in a row of one match") {
     const RunPlan part = plan_of_shard(plan, window);
     CHECK(part.matches[0].pairs == 0);
     CHECK(part.matches[1].pairs == 4);
+    // Pairs that replace duplicates lie behind the plan's.
+    const Shard behind{1, 1, Shard::Window{1, 100, 3}};
+    CHECK(plan_of_shard(plan, behind).matches[1].pairs == 3);
 }
