@@ -380,7 +380,7 @@ std::variant<Imported, PartFault> import_part(const std::string& store, std::int
         RunCopier copier(store);
         copier.attach_copy(bytes);
         return copier.import({&file, std::get<Part>(part).run, run}, std::get<Part>(part).pairs,
-                             store);
+                             store, asked.is_late);
     } catch (const SQLite::Exception&) {
         rethrow_store_error(store);
     } catch (const RunCopier::Differs& differs) {

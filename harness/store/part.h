@@ -33,6 +33,7 @@ struct AskedPairs {
 struct PartAsked {
     std::optional<AskedPairs> pairs{};
     std::optional<int> claim{};  // its attempts belong to this claim (fleet.h)
+    bool is_late = false;        // it was handed in too late: none of its pairs counts
 };
 
 /// A pair with its games, each as it was when it ended, with its pv_counts.

@@ -137,10 +137,10 @@ void RunCopier::copy(const MergePart& part) {
 }
 
 Imported RunCopier::import(const MergePart& part, const std::vector<PartPair>& pairs,
-                           const std::string& store) {
+                           const std::string& store, bool are_late) {
     leave_out_half_pairs(part);
     const MachineMap machines = machines_of(part);
-    mark_late(part, machines);
+    mark_late(part, machines, are_late);
     Imported done;
     for (const PartPair& pair : pairs) {
         if (state_of(part.target, pair.digest)) {
@@ -172,13 +172,19 @@ void RunCopier::leave_out_half_pairs(const MergePart& part) {
 }
 
 /// Pairs of which the output has a newer claim, or one that stands, are told as late, and do not
-/// count whatever their result.
-void RunCopier::mark_late(const MergePart& part, const MachineMap& machines) {
-    const std::string is_late = fmt::format(
-        "run = ?1 AND EXISTS (SELECT 1 FROM main.pairs m WHERE m.run = {0} AND m.match = "
-        "src.pairs.match AND m.pair = src.pairs.pair AND m.attempt / {1} <> src.pairs.attempt / "
-        "{1} AND (m.attempt > src.pairs.attempt OR m.state NOT IN ('void', 'late')))",
-        part.target, kAttemptsOfClaim);
+/// count whatever their result. `are_all`: so are all others that the output does not have.
+void RunCopier::mark_late(const MergePart& part, const MachineMap& machines, bool are_all) {
+    const std::string of_pair = fmt::format(
+        "EXISTS (SELECT 1 FROM main.pairs m WHERE m.run = {} AND m.match = src.pairs.match AND "
+        "m.pair = src.pairs.pair AND ",
+        part.target);
+    const std::string is_late =
+        "run = ?1 AND " +
+        (are_all ? "NOT " + of_pair + "m.attempt = src.pairs.attempt)"
+                 : of_pair + fmt::format("m.attempt / {0} <> src.pairs.attempt / {0} AND "
+                                         "(m.attempt > src.pairs.attempt OR m.state NOT IN "
+                                         "('void', 'late')))",
+                                         kAttemptsOfClaim));
     run("UPDATE src.pairs SET state = 'late' WHERE " + is_late, part.record.id);
     run(fmt::format(
             "INSERT OR IGNORE INTO main.attempts (run, match, pair, attempt, machine, fate, "

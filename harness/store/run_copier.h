@@ -60,9 +60,10 @@ public:
     };
 
     /// Adds a part of a run that is being played to it: see import_part(). `pairs` are the part's,
-    /// which is attached as a copy; detach() is called.
+    /// which is attached as a copy; with `are_late` those that are new count nowhere. detach() is
+    /// called.
     [[nodiscard]] Imported import(const MergePart& part, const std::vector<PartPair>& pairs,
-                                  const std::string& store);
+                                  const std::string& store, bool are_late);
 
     /// Adds to a run of the output what only this copy has. Games of another machine than that of
     /// the run's row there keep theirs. Throws Differs where the two do; `other` names the copy
@@ -94,7 +95,7 @@ private:
     void run(const std::string& sql, std::int64_t source_run);
     void copy_rows(const std::string& table, const MergePart& part, const std::string& manner);
     void leave_out_half_pairs(const MergePart& part);
-    void mark_late(const MergePart& part, const MachineMap& machines);
+    void mark_late(const MergePart& part, const MachineMap& machines, bool are_all);
     [[nodiscard]] std::optional<PairState> state_of(std::int64_t run, const PairDigest& pair);
     void copy_with_machines(const std::string& table, const MergePart& part,
                             const MachineMap& machines);

@@ -351,6 +351,20 @@ TEST_CASE("Part: is imported into a run that is open, once") {
     CHECK(attempts[1].machine == pairs[0].machine);
 }
 
+TEST_CASE("Part: of one that was handed in too late no pair counts, though none is there yet") {
+    const PartTest t;
+    const std::int64_t run = t.open_run();
+    PartAsked asked;
+    asked.is_late = true;
+    const Imported late = imported(import_part(t.path("all.db"), run, t.part("a.db"), asked));
+    CHECK(late.taken == 3);
+    CHECK(late.late == 3);
+    for (const PairDigest& pair : late.pairs) CHECK(pair.state == PairState::Late);
+    const Imported again = imported(import_part(t.path("all.db"), run, t.path("a.db"), asked));
+    CHECK(again.equal == 3);
+    CHECK(Store(t.path("all.db"), Store::Access::Read).attempts(run).size() == 2);
+}
+
 TEST_CASE("Part: with another game of a pair that is there nothing of it is taken") {
     const PartTest t;
     const std::int64_t run = t.open_run();
