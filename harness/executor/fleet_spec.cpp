@@ -5,6 +5,7 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "base/check.h"
 #include "base/diagnostic.h"
 
 namespace assay::harness {
@@ -13,6 +14,7 @@ namespace {
 
 constexpr int kSpecFormat = 1;
 constexpr std::int64_t kMostSpecNumber = 1'000'000'000;
+constexpr std::int64_t kMostFirstClaim = 1'000'000;
 constexpr std::size_t kUidDigits = 32;
 
 std::int64_t number_in(const boost::json::object& object, std::string_view key, std::int64_t least,
@@ -32,6 +34,8 @@ FleetSpec::Stretch stretch_of(const boost::json::value& value) {
     stretch.first = number_in(*object, "first", 0, kMostSpecNumber);
     stretch.pairs = number_in(*object, "pairs", 1, kMostSpecNumber);
     stretch.batch = number_in(*object, "batch", 1, kMostSpecNumber);
+    if (object->contains("claim"))
+        stretch.claim = static_cast<int>(number_in(*object, "claim", 0, kMostFirstClaim));
     return stretch;
 }
 
@@ -62,6 +66,15 @@ std::optional<Shard::Window> FleetSpec::window_of(std::int64_t batch) const {
     return std::nullopt;
 }
 
+int FleetSpec::first_claim_of(std::int64_t batch) const {
+    for (const Stretch& stretch : stretches) {
+        if (batch < stretch.batches()) return stretch.claim;
+        batch -= stretch.batches();
+    }
+    ASSAY_CHECK(false);
+    return 0;
+}
+
 std::vector<std::int64_t> FleetSpec::batches_of(std::size_t match, std::int64_t pair) const {
     std::vector<std::int64_t> found;
     std::int64_t before = 0;
@@ -81,7 +94,8 @@ std::string to_json(const FleetSpec& spec) {
         stretches.push_back({{"match", stretch.match},
                              {"first", stretch.first},
                              {"pairs", stretch.pairs},
-                             {"batch", stretch.batch}});
+                             {"batch", stretch.batch},
+                             {"claim", stretch.claim}});
     return boost::json::serialize(boost::json::object{{"format", kSpecFormat},
                                                       {"uid", spec.uid},
                                                       {"play", spec.play},

@@ -22,6 +22,7 @@ struct FleetSpec {
         std::int64_t first = 0;
         std::int64_t pairs = 0;
         std::int64_t batch = 1;  // pairs of a batch
+        int claim = 0;           // of its first attempt: earlier ones of its pairs have others
 
         [[nodiscard]] std::int64_t batches() const { return (pairs + batch - 1) / batch; }
 
@@ -37,6 +38,9 @@ struct FleetSpec {
     [[nodiscard]] std::int64_t batches() const;
     /// The pairs of a batch, by its number from 0; nullopt: there is none.
     [[nodiscard]] std::optional<Shard::Window> window_of(std::int64_t batch) const;
+    /// The number among all claims of its pairs that its first claim has. REQUIRES: there is such a
+    /// batch.
+    [[nodiscard]] int first_claim_of(std::int64_t batch) const;
     /// The batches that have this pair, the newest first.
     [[nodiscard]] std::vector<std::int64_t> batches_of(std::size_t match, std::int64_t pair) const;
 

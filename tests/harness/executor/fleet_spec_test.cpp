@@ -18,7 +18,7 @@ namespace {
 FleetSpec sample_spec() {
     FleetSpec spec;
     spec.uid = std::string(32, 'a');
-    spec.stretches = {{0, 0, 10, 4}, {1, 0, 3, 8}, {0, 5, 2, 4}, {0, 10, 1, 4}};
+    spec.stretches = {{0, 0, 10, 4}, {1, 0, 3, 8}, {0, 5, 2, 4, 3}, {0, 10, 1, 4}};
     return spec;
 }
 
@@ -46,6 +46,8 @@ TEST_CASE("FleetSpec: batches are numbered through all stretches, and the last o
     CHECK(spec.batches_of(0, 6) == std::vector<std::int64_t>{4, 1});
     CHECK(spec.batches_of(1, 2) == std::vector<std::int64_t>{3});
     CHECK(spec.batches_of(1, 3).empty());
+    CHECK(spec.first_claim_of(1) == 0);
+    CHECK(spec.first_claim_of(4) == 3);
 }
 
 TEST_CASE("FleetSpec: it is read back as it was written, and what is none is refused") {
