@@ -33,12 +33,14 @@ struct Trouble {
         MachineFailed,  // the system does not manage to start programs
         KeepsFailing,   // a program failed too often in a row on all machines of a fleet
         FleetFailed,    // no machine of a fleet plays
+        Stopped,        // nothing failed: another command has stopped the run
     };
 
     Kind kind = Kind::MachineFailed;
     std::optional<Participant> who;  // whose program; nullopt: no program in particular
     std::string why;                 // a sentence fragment
     bool is_silent = false;          // CannotStart: it is there, but said nothing within its limit
+    bool names_program = false;      // CannotStart: `why` says whose program it is, and what failed
 };
 
 /// Why nothing more is to be played.

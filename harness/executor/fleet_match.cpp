@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <unistd.h>
 #include <utility>
@@ -81,10 +83,15 @@ FleetSpec spec_in(const SlurmFolder& folder, const RunRecord& run) {
 /// Takes parts into the store, each in one transaction.
 class PartTaker {
 public:
-    PartTaker(const RunRecord& run, Store& store) : run_(run), store_(store) {}
+    PartTaker(const RunRecord& run, std::size_t match, Store& store) : run_(run), store_(store) {
+        note(store.pairs(run.id, match));
+        for (const AttemptRecord& attempt : store.attempts(run.id))
+            if (attempt.match == match) known_.emplace(attempt.pair, attempt.attempt);
+    }
 
-    SlurmExecutor::Taken take(const std::string& file, const Shard::Window& window) {
-        const PartAsked asked{AskedPairs{window.match, window.first, window.pairs}, std::nullopt};
+    SlurmExecutor::Taken take(const std::string& file, const Shard::Window& window, bool is_late) {
+        const PartAsked asked{AskedPairs{window.match, window.first, window.pairs}, std::nullopt,
+                              is_late};
         std::variant<Imported, PartFault> imported =
             import_part(store_.path(), run_.id, file, asked);
         SlurmExecutor::Taken taken;
@@ -97,6 +104,7 @@ public:
             return taken;
         }
         taken.pairs = std::move(std::get<Imported>(imported).pairs);
+        note(taken.pairs);
         for (const PairDigest& pair : taken.pairs) {
             if (is_left_out(pair.state)) continue;
             for (const int game : {0, 1})
@@ -106,35 +114,74 @@ public:
         return taken;
     }
 
-    /// Attempts that another one followed are counted by node: long games are lost more often than
-    /// short ones.
-    void note_claims(const Shard::Window& window, const std::vector<Claim>& claims,
-                     std::int64_t counted, std::int64_t machine) {
-        const auto count = static_cast<std::size_t>(counted);
-        if (count < claims.size()) machines_[claims[count].node] = machine;
-        for (std::size_t i = 0; i < claims.size(); ++i) {
-            const Claim& claim = claims[i];
-            const bool is_lost = claim.end.empty() && i < count;
-            if (!is_lost && claim.end != "left") continue;
-            AttemptRecord attempt;
-            attempt.match = window.match;
-            attempt.attempt = kAttemptsOfClaim * static_cast<int>(i);
-            attempt.machine = machines_[claim.node];
-            attempt.fate = is_lost ? AttemptFate::Lost : AttemptFate::Returned;
-            attempt.claimed_us = claim.began_us;
-            attempt.ended_us = claim.ended_us;
-            store_.transaction([&] {
-                for (std::int64_t pair = 0; pair < window.pairs; ++pair) {
-                    attempt.pair = window.first + pair;
-                    store_.write_attempt(run_.id, attempt);
-                }
-            });
-        }
+    /// Each claim of a pair is in the store when the run is over: it counted, came late, was lost
+    /// or given back. Long games are lost more often than short ones, so the lost ones count.
+    void note_claims(const Shard::Window& window, int first, const std::vector<Claim>& claims,
+                     bool is_over) {
+        store_.transaction([&] {
+            for (std::size_t i = 0; i < claims.size(); ++i) {
+                const int attempt = kAttemptsOfClaim * (first + static_cast<int>(i));
+                const bool is_followed = i + 1 < claims.size();
+                if (const auto fate =
+                        fate_of(claims[i], came(window, attempt), is_followed, is_over))
+                    note_rest(window, attempt, claims[i], *fate);
+            }
+        });
     }
 
 private:
+    /// Of the pairs that the store has not of this claim; nullopt: they may come yet.
+    static std::optional<AttemptFate> fate_of(const Claim& claim, bool came, bool is_followed,
+                                              bool is_over) {
+        // Its part was taken without them, or the worker gave all of them back.
+        if (came || claim.end == "left" || claim.has_failed()) return AttemptFate::Returned;
+        const bool is_open = claim.end.empty();
+        if (is_open && is_followed) return AttemptFate::Lost;
+        if (!is_over) return std::nullopt;
+        // The end of the run ended it; of what was handed in nothing could be taken.
+        return is_open ? AttemptFate::Returned : AttemptFate::Lost;
+    }
+
+    void note(const std::vector<PairDigest>& pairs) {
+        for (const PairDigest& pair : pairs)
+            known_.emplace(pair.pair, pair.attempt / kAttemptsOfClaim * kAttemptsOfClaim);
+    }
+
+    [[nodiscard]] bool came(const Shard::Window& window, int attempt) const {
+        for (std::int64_t i = 0; i < window.pairs; ++i)
+            if (known_.contains({window.first + i, attempt})) return true;
+        return false;
+    }
+
+    void note_rest(const Shard::Window& window, int attempt, const Claim& claim, AttemptFate fate) {
+        AttemptRecord record;
+        record.match = window.match;
+        record.attempt = attempt;
+        record.fate = fate;
+        record.claimed_us = claim.began_us;
+        record.ended_us = claim.ended_us;
+        record.reason = claim.reason;
+        for (std::int64_t i = 0; i < window.pairs; ++i) {
+            record.pair = window.first + i;
+            if (!known_.emplace(record.pair, attempt).second) continue;
+            record.machine = machine_of(claim.node);
+            store_.write_attempt(run_.id, record);
+        }
+    }
+
+    /// Of a node from which no part has come nothing is known but its name.
+    [[nodiscard]] std::int64_t machine_of(const std::string& node) {
+        if (const auto found = machines_.find(node); found != machines_.end()) return found->second;
+        const auto run = store_.find_run(std::to_string(run_.id));
+        for (const auto& [number, machine] : run->other_machines)
+            if (machine.worker == node) return machines_[node] = number;
+        if (run->machine.worker == node) return machines_[node] = 0;
+        return kNoMachine;
+    }
+
     const RunRecord& run_;
     Store& store_;
+    std::set<std::pair<std::int64_t, int>> known_;  // pairs with the first attempt of a claim
     std::map<std::string, std::int64_t> machines_;  // by node
 };
 
@@ -148,15 +195,15 @@ std::unique_ptr<Executor> slurm_executor(const RunRecord& run, std::size_t match
     FleetSpec spec = spec_in(folder, run);
     const std::string self = fs::read_symlink("/proc/self/exe").string();
     SlurmSubmitter submitter(plan, run.uid, folder.path(), self);
-    const auto taker = std::make_shared<PartTaker>(run, store);
+    const auto taker = std::make_shared<PartTaker>(run, match, store);
     return std::make_unique<SlurmExecutor>(SlurmExecutor::Setup{
         plan, std::move(folder), std::move(spec), std::move(submitter), match,
         batch_pairs_of(run.plan, match),
-        [taker](const std::string& file, const Shard::Window& window) {
-            return taker->take(file, window);
+        [taker](const std::string& file, const Shard::Window& window, bool is_late) {
+            return taker->take(file, window, is_late);
         },
-        [taker](const Shard::Window& window, const std::vector<Claim>& claims, std::int64_t counted,
-                std::int64_t machine) { taker->note_claims(window, claims, counted, machine); }});
+        [taker](const Shard::Window& window, int first, const std::vector<Claim>& claims,
+                bool is_over) { taker->note_claims(window, first, claims, is_over); }});
 }
 
 }  // namespace assay::harness

@@ -8,10 +8,10 @@
 // is "uid:first batch", so a coordinator that was killed between a submission and its answer finds
 // them again, and one that gets no answer asks for the queue before it submits anything.
 //
-// Batches are offered in schedule order, and at most three for each slot are without a part: enough
-// for slots to go on while the coordinator looks away, and few enough that little is played behind
-// the decision (docs/slurm.md has the table). An array has its own limit of tasks at once, so
-// more are submitted only when no more than two for each slot are left.
+// Batches are offered in schedule order, and at most three for each slot are without a part. Of
+// these no more than a task for each slot, and an eighth more, are known to Slurm: an array has its
+// own limit of tasks at once, which several arrays would exceed together, and what waits in the
+// queue at the decision is in vain. A part is seen within a second, so slots seldom wait.
 #include "harness/executor/slurm_executor.h"
 
 #include <algorithm>
@@ -23,21 +23,26 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "base/diagnostic.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "harness/match/budget.h"
-#include "harness/record/fleet.h"
+#include "harness/store/store.h"
 
 namespace assay::harness {
 
 namespace {
 
 constexpr Micros kLookEvery{1'000'000};
-constexpr int kMostSubmissions = 3;
+constexpr std::size_t kMostSubmissions = 3;
 constexpr int kRoundsMissing = 2;
 constexpr double kSecondsOfTask = 180;
 /// Where no clock says how long a game takes: some pairs, so that a dispatch is worth it.
 constexpr std::int64_t kPairsWithoutClock = 8;
+/// Once nothing more is to be played, tasks are waited for no longer.
+constexpr Micros kMostWait{60'000'000};
+/// After so many looks at the queue without a task that runs, the reason is told.
+constexpr int kRoundsWaiting = 4;
 constexpr std::size_t kMostLastWords = std::size_t{64} << 10U;
 
 /// The last line of what a task said; empty where it said nothing.
@@ -70,6 +75,8 @@ void SlurmExecutor::start(ExecutorEvents& events, TimePoint now) {
     next_queue_ = now;
     next_submit_ = now;
     next_look_ = now;
+    // A coordinator that died may have taken a part without a word on its claims.
+    note_all_claims(false);
 }
 
 int SlurmExecutor::appetite() const {
@@ -112,7 +119,7 @@ void SlurmExecutor::divide_offered() {
             const Shard::Window window = *setup_.spec.window_of(batch);
             if (!has_all(window)) continue;
             for (std::int64_t i = 0; i < window.pairs; ++i) left.erase(window.first + i);
-            batches_.try_emplace(batch);
+            add_batch(batch);
             is_found = true;
             break;
         }
@@ -123,15 +130,54 @@ void SlurmExecutor::divide_offered() {
     for (std::size_t i = 0; i < without.size();) {
         std::size_t end = i + 1;
         while (end < without.size() && without[end] == without[end - 1] + 1) ++end;
-        const FleetSpec::Stretch stretch{setup_.match, without[i],
-                                         static_cast<std::int64_t>(end - i), setup_.batch_pairs};
+        const auto pairs = static_cast<std::int64_t>(end - i);
+        const FleetSpec::Stretch stretch{setup_.match, without[i], pairs, setup_.batch_pairs,
+                                         next_claim(without[i], pairs)};
         const std::int64_t first = setup_.spec.batches();
         setup_.spec.stretches.push_back(stretch);
-        for (std::int64_t j = 0; j < stretch.batches(); ++j) batches_.try_emplace(first + j);
+        for (std::int64_t j = 0; j < stretch.batches(); ++j) add_batch(first + j);
         i = end;
     }
     // A worker must find its batch there.
     if (!without.empty()) setup_.folder.write_spec(setup_.spec);
+}
+
+void SlurmExecutor::add_batch(std::int64_t number) {
+    const auto [batch, is_new] = batches_.try_emplace(number);
+    if (!is_new || setup_.plan.submits) return;
+    // What failed in an earlier session may have been mended.
+    batch->second.failed_before = static_cast<std::size_t>(
+        std::ranges::count_if(setup_.folder.claims(number), &Claim::has_failed));
+    batch->second.failed = batch->second.failed_before;
+}
+
+/// Above the claims of all batches that these pairs were in, so that attempts at a pair rise.
+int SlurmExecutor::next_claim(std::int64_t first, std::int64_t pairs) const {
+    std::set<std::int64_t> batches;
+    for (std::int64_t pair = first; pair < first + pairs; ++pair)
+        for (const std::int64_t batch : setup_.spec.batches_of(setup_.match, pair))
+            batches.insert(batch);
+    int next = 0;
+    for (const std::int64_t batch : batches)
+        next = std::max(next, setup_.spec.first_claim_of(batch) +
+                                  static_cast<int>(setup_.folder.claims(batch).size()));
+    return next;
+}
+
+void SlurmExecutor::note_claims(std::int64_t number, bool is_over) {
+    if (!setup_.note_claims) return;
+    const std::vector<Claim> claims = setup_.folder.claims(number);
+    if (claims.empty()) return;
+    setup_.note_claims(*setup_.spec.window_of(number), setup_.spec.first_claim_of(number), claims,
+                       is_over);
+}
+
+void SlurmExecutor::note_all_claims(bool is_over) {
+    if (!setup_.note_claims) return;
+    for (const std::int64_t number : setup_.folder.claimed_batches()) {
+        const auto window = setup_.spec.window_of(number);
+        if (window && window->match == setup_.match) note_claims(number, is_over);
+    }
 }
 
 void SlurmExecutor::take_done() {
@@ -144,7 +190,7 @@ void SlurmExecutor::take_done() {
 bool SlurmExecutor::take(std::int64_t number) {
     if (!batches_.contains(number) || !setup_.folder.is_done(number)) return false;
     const Shard::Window window = *setup_.spec.window_of(number);
-    Taken taken = setup_.take(setup_.folder.done_file(number), window);
+    Taken taken = setup_.take(setup_.folder.done_file(number), window, false);
     if (!taken.is_read) return false;
     if (!taken.refusal.empty()) {
         events_->on_fleet_note("part", taken.refusal);
@@ -157,11 +203,7 @@ bool SlurmExecutor::take(std::int64_t number) {
     for (std::int64_t i = 0; i < window.pairs; ++i) lacking.insert(window.first + i);
     for (const PairDigest& pair : taken.pairs)
         if (!is_left_out(pair.state)) lacking.erase(pair.pair);
-    if (setup_.note_claims && !taken.pairs.empty()) {
-        const PairDigest& first = taken.pairs.front();
-        setup_.note_claims(window, setup_.folder.claims(number), first.attempt / kAttemptsOfClaim,
-                           first.machine);
-    }
+    note_claims(number, false);
     batches_.erase(number);
     offered_.insert(offered_.end(), lacking.begin(), lacking.end());
     events_->on_part(setup_.match, std::move(taken.pairs), std::move(taken.games));
@@ -175,9 +217,10 @@ void SlurmExecutor::take_late_parts() {
         const auto batch =
             to_number<std::int64_t>(std::string_view(name).substr(0, name.find('.')));
         const auto window = batch ? setup_.spec.window_of(*batch) : std::nullopt;
-        if (!window || batches_.contains(*batch) || !setup_.folder.is_done(*batch)) continue;
+        if (!window || window->match != setup_.match) continue;  // another match takes it
+        if (batches_.contains(*batch) || !setup_.folder.is_done(*batch)) continue;
         if (!late_seen_.insert(name).second) continue;
-        Taken taken = setup_.take(setup_.folder.file("late/" + name), *window);
+        Taken taken = setup_.take(setup_.folder.file("late/" + name), *window, true);
         if (!taken.is_read) continue;
         if (!taken.refusal.empty()) events_->on_fleet_note("part", taken.refusal);
         events_->on_part(setup_.match, std::move(taken.pairs), {});
@@ -185,16 +228,19 @@ void SlurmExecutor::take_late_parts() {
 }
 
 std::vector<std::int64_t> SlurmExecutor::to_submit() const {
+    const std::int64_t slots = setup_.plan.slots;
+    const std::int64_t more = slots / 8;
+    std::int64_t room = slots + more;
+    for (const auto& [number, batch] : batches_) room -= batch.state == State::Submitted ? 1 : 0;
+    // Not an array for each task that ends.
+    if (room < std::max<std::int64_t>(1, more)) return {};
+    if (most_submitted_) room = std::min(room, *most_submitted_);
     std::vector<std::int64_t> wanted;
-    std::int64_t live = 0;
     for (const auto& [number, batch] : batches_) {
-        live += batch.state == State::Submitted ? 1 : 0;
-        if (batch.state != State::Wanted) continue;
+        if (batch.state != State::Wanted || std::ssize(wanted) >= room) continue;
         const bool fits = wanted.empty() || number - wanted.front() < most_at_once_.value_or(1);
         if (fits) wanted.push_back(number);
     }
-    const std::int64_t slots = setup_.plan.slots;
-    if (live > 2 * slots && std::ssize(wanted) < slots) wanted.clear();
     return wanted;
 }
 
@@ -240,33 +286,60 @@ void SlurmExecutor::on_answer(TimePoint now) {
     if (!answer_ || answer_->wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
     const SlurmQueue answer = answer_->get();
     answer_.reset();
-    if (!answer.is_done && answer.may_pass && !std::exchange(is_away_told_, true))
+    const bool is_away = !answer.is_done && answer.may_pass && !is_too_many(answer.error);
+    if (is_away && !std::exchange(is_away_told_, true))
         events_->on_fleet_note("slurm",
                                fmt::format("Slurm does not answer ({}); it is asked again, and "
                                            "what tasks have played counts meanwhile",
                                            answer.error));
     if (answer.is_done) is_away_told_ = false;
     if (calling_ == Call::Queue) {
-        if (answer.is_done) on_queue(answer);
+        if (answer.is_done) return on_queue(now, answer);
+        if (answer.may_pass) return;
+        if (withdrawn_) return end_wait(answer.error);
+        events_->on_trouble({Trouble::Kind::FleetFailed, std::nullopt,
+                             fmt::format("Slurm does not tell of the tasks: {}", answer.error),
+                             false});
     } else if (calling_ == Call::Cancel) {
         // Of a pause there is one try: the user waits for its end.
         is_cancelled_ = answer.is_done || !answer.may_pass || withdrawn_ == Withdrawal::Paused;
         next_queue_ = now;
         if (withdrawn_ == Withdrawal::Paused) is_settled_ = true;
     } else if (answer.is_done) {
-        for (const std::int64_t number : submitting_) {
-            const auto found = batches_.find(number);
-            if (found == batches_.end()) continue;
-            found->second.state = State::Submitted;
-            ++found->second.submissions;
-            found->second.rounds_missing = 0;
-        }
+        on_submitted();
+    } else if (is_too_many(answer.error)) {
+        on_too_many(now, answer);
     } else if (answer.may_pass) {
         knows_queue_ = false;  // it may have been accepted
         next_queue_ = now + setup_.plan.check;
     } else if (!withdrawn_) {
         refuse(answer.error);
     }
+}
+
+void SlurmExecutor::on_submitted() {
+    if (most_submitted_) *most_submitted_ *= 2;
+    for (const std::int64_t number : submitting_) {
+        const auto found = batches_.find(number);
+        if (found == batches_.end()) continue;
+        found->second.state = State::Submitted;
+        ++found->second.submissions;
+        found->second.rounds_missing = 0;
+    }
+}
+
+/// A site may take fewer tasks than there are slots, and says so only by a refusal.
+void SlurmExecutor::on_too_many(TimePoint now, const SlurmAnswer& answer) {
+    most_submitted_ = std::max<std::int64_t>(1, std::ssize(submitting_) / 2);
+    if (submitting_.size() == 1) {
+        if (!answer.may_pass) return refuse(answer.error);
+        next_submit_ = now + setup_.plan.check;
+    }
+    if (std::exchange(is_limit_told_, true)) return;
+    events_->on_fleet_note(
+        "slurm", fmt::format("Slurm takes no {} more of this run's tasks at once ({}): fewer are "
+                             "submitted, as tasks end",
+                             submitting_.size(), answer.error));
 }
 
 /// Slurm does not take the tasks, and will not.
@@ -283,7 +356,7 @@ void SlurmExecutor::refuse(const std::string& error) {
          false});
 }
 
-void SlurmExecutor::on_queue(const SlurmQueue& queue) {
+void SlurmExecutor::on_queue(TimePoint now, const SlurmQueue& queue) {
     std::map<std::int64_t, const SlurmTask*> live;
     for (const SlurmTask& task : queue.tasks) {
         if (task.is_live()) live[task.batch] = &task;
@@ -291,12 +364,8 @@ void SlurmExecutor::on_queue(const SlurmQueue& queue) {
         if (found != batches_.end())
             found->second.log = fmt::format("{}_{}.out", task.job, task.index);
     }
-    tell_if_held(live);
-    if (withdrawn_) {
-        if (!live.empty()) return;
-        take_late();
-        return;
-    }
+    if (withdrawn_) return wait_for_tasks(now, live);
+    tell_if_waiting(live);
     knows_queue_ = true;
     take_done();  // what ended before its task left the queue
     std::vector<std::int64_t> gone;
@@ -313,17 +382,54 @@ void SlurmExecutor::on_queue(const SlurmQueue& queue) {
     if (!withdrawn_) take_late_parts();
 }
 
-/// A controller that died at the wrong moment may come back and hold tasks, and drain nodes.
-/// Whoever did it, only who may administrate can undo it.
-void SlurmExecutor::tell_if_held(const std::map<std::int64_t, const SlurmTask*>& live) {
-    const auto held = std::ranges::find_if(live, [](const auto& task) {
-        return task.second->state == "PD" && task.second->reason.find("Held") != std::string::npos;
-    });
-    if (held == live.end() || std::exchange(is_held_told_, true)) return;
+/// The run is over for us: tasks are ending, or have ended but for what the site does behind them.
+void SlurmExecutor::wait_for_tasks(TimePoint now,
+                                   const std::map<std::int64_t, const SlurmTask*>& live) {
+    std::set<std::string> jobs;
+    std::size_t left = 0;
+    for (const auto& [number, task] : live) {
+        const std::vector<Claim> claims = setup_.folder.claims(number);
+        if (task->state == "CG" && !claims.empty() && !claims.back().end.empty()) continue;
+        ++left;
+        jobs.insert(task->job);
+    }
+    if (left == 0) return take_late();
+    if (!waits_until_ || now < *waits_until_) return;
+    std::string words;
+    for (const std::string& job : jobs) words += " " + job;
+    end_wait(fmt::format("{} in the queue: 'scancel{}' ends them", counted(left, "task"), words));
+}
+
+/// What is decided stays so.
+void SlurmExecutor::end_wait(const std::string& why) {
+    events_->on_fleet_note("slurm", fmt::format("Slurm's tasks are not waited for: {}", why));
+    take_late();
+}
+
+/// Why none of the tasks runs. A controller that died at the wrong moment may come back and hold
+/// tasks, and drain nodes. Whoever did it, only who may administrate can undo it.
+void SlurmExecutor::tell_if_waiting(const std::map<std::int64_t, const SlurmTask*>& live) {
+    const SlurmTask* waiting = nullptr;
+    bool one_runs = false;
+    for (const auto& [number, task] : live) {
+        if (task->state != "PD") {
+            one_runs = true;
+        } else if (waiting == nullptr || task->reason.find("Held") != std::string::npos) {
+            waiting = task;
+        }
+    }
+    const bool is_held = waiting != nullptr && waiting->reason.find("Held") != std::string::npos;
+    rounds_waiting_ = one_runs || waiting == nullptr ? 0 : rounds_waiting_ + 1;
+    if (waiting == nullptr || (!is_held && rounds_waiting_ < kRoundsWaiting)) return;
+    if (!reasons_told_.insert(waiting->reason).second) return;
     events_->on_fleet_note(
-        "slurm", fmt::format("tasks wait because Slurm holds them ({}): 'scontrol release {}' lets "
-                             "them go on",
-                             held->second->reason, held->second->job));
+        "slurm",
+        is_held ? fmt::format("tasks wait because Slurm holds them ({}): 'scontrol release {}' "
+                              "lets them go on",
+                              waiting->reason, waiting->job)
+                : fmt::format("no task runs, since Slurm lets them wait ({}): 'scontrol show job "
+                              "{}' says more",
+                              waiting->reason, waiting->job));
 }
 
 /// The task of a batch is gone, and has left no part.
@@ -334,17 +440,8 @@ void SlurmExecutor::on_missing(std::int64_t number) {
     const std::vector<Claim> claims = setup_.folder.claims(number);
     std::string why = last_words_in(setup_.folder.file("log/" + batch.log));
     if (!claims.empty() && claims.back().has_failed()) {
-        const Claim& claim = claims.back();
-        why = claim.reason;
-        if (!claim.node.empty() && excluded_.insert(claim.node).second)
-            events_->on_fleet_note(
-                "node", fmt::format("{}: {}; no more tasks go there", claim.node, claim.reason));
-        if (claim.program >= 0) {
-            std::set<std::string>& nodes = failed_on_[claim.program];
-            nodes.insert(claim.node);
-            failed_program_ = claim;
-            if (nodes.size() > 1) return end_by(claim);
-        }
+        why = claims.back().reason;
+        if (note_failed(claims.back())) return;
     } else if (!claims.empty() && why.empty()) {
         why = fmt::format("its task on {} ended without a word: killed, or over its time",
                           claims.back().node);
@@ -359,12 +456,46 @@ void SlurmExecutor::on_missing(std::int64_t number) {
     give_up(number, why);
 }
 
+/// An attempt has failed. Returns true where the run ends by it.
+bool SlurmExecutor::note_failed(const Claim& claim) {
+    if (!claim.node.empty() && excluded_.insert(claim.node).second)
+        events_->on_fleet_note("node",
+                               fmt::format("{}: {}{}", claim.node, claim.reason,
+                                           setup_.plan.submits ? "; no more tasks go there" : ""));
+    if (claim.program < 0) return false;
+    std::set<std::string>& nodes = failed_on_[claim.program];
+    nodes.insert(claim.node);
+    failed_program_ = claim;
+    if (nodes.size() < 2) return false;
+    end_by(claim);
+    return true;
+}
+
+/// Where others start the workers, no task tells of its end: failures are in the claims alone.
+void SlurmExecutor::watch_claims() {
+    std::vector<std::int64_t> numbers;
+    for (const auto& [number, batch] : batches_) numbers.push_back(number);
+    for (const std::int64_t number : numbers) {
+        std::size_t failed = 0;
+        std::string why;
+        for (const Claim& claim : setup_.folder.claims(number)) {
+            if (!claim.has_failed()) continue;
+            why = claim.reason;
+            if (++failed > batches_.at(number).failed && note_failed(claim)) return;
+        }
+        batches_.at(number).failed = failed;
+        if (failed < batches_.at(number).failed_before + kMostSubmissions) continue;
+        return failed_program_ ? end_by(*failed_program_) : give_up(number, why);
+    }
+}
+
 void SlurmExecutor::give_up(std::int64_t number, const std::string& why) {
     const Shard::Window window = *setup_.spec.window_of(number);
     events_->on_trouble({Trouble::Kind::FleetFailed, std::nullopt,
-                         fmt::format("batch {} (pairs {} to {}) was submitted {} times in vain{}",
-                                     number, window.first + 1, window.first + window.pairs,
-                                     kMostSubmissions, why.empty() ? "" : ", last: " + why),
+                         fmt::format("batch {} (pairs {} to {}) was {} {} times in vain{}", number,
+                                     window.first + 1, window.first + window.pairs,
+                                     setup_.plan.submits ? "submitted" : "begun", kMostSubmissions,
+                                     why.empty() ? "" : ", last: " + why),
                          false});
 }
 
@@ -374,18 +505,49 @@ void SlurmExecutor::end_by(const Claim& claim) {
     trouble.kind = claim.keeps_failing ? Trouble::Kind::KeepsFailing : Trouble::Kind::CannotStart;
     trouble.who = Participant{setup_.match, claim.program};
     trouble.why = claim.reason;
+    trouble.names_program = true;
     events_->on_trouble(trouble);
 }
 
 void SlurmExecutor::tick(TimePoint now) {
     if (events_ == nullptr || is_settled_) return;
+    try {
+        look(now);
+    } catch (const StoreFailure&) {
+        throw;
+    } catch (const Error& error) {
+        on_folder_error(error.what());
+    }
+}
+
+/// The store is well, and has all that was taken.
+void SlurmExecutor::on_folder_error(const std::string& error) {
+    if (!withdrawn_)
+        return events_->on_trouble({Trouble::Kind::FleetFailed, std::nullopt, error, false});
+    events_->on_fleet_note("slurm", "what tasks have left is not taken: " + error);
+    is_settled_ = true;
+}
+
+void SlurmExecutor::look(TimePoint now) {
+    if (withdrawn_ && !waits_until_) waits_until_ = now + kMostWait;
     on_answer(now);
     if (!withdrawn_) divide_offered();
     if (!withdrawn_ && now >= next_look_) {
         next_look_ = now + std::min(kLookEvery, setup_.plan.check);
         take_done();
+        if (!withdrawn_ && !setup_.plan.submits && now >= next_queue_) {
+            next_queue_ = now + setup_.plan.check;
+            watch_claims();
+        }
+        if (!withdrawn_ && setup_.folder.is_stopped())
+            events_->on_trouble({Trouble::Kind::Stopped, std::nullopt,
+                                 "'assay fleet stop' has stopped the run; --resume goes on with it",
+                                 false});
     }
+    if (is_settled_) return;
     if (!setup_.plan.submits && withdrawn_) return take_late();
+    if (waits_until_ && now >= *waits_until_ + setup_.plan.check)
+        return end_wait("it does not answer");
     call_slurm(now);
 }
 
@@ -394,6 +556,7 @@ void SlurmExecutor::take_late() {
     if (withdrawn_ == Withdrawal::Over) {
         take_done();
         take_late_parts();
+        note_all_claims(true);
     }
     is_settled_ = true;
 }
@@ -402,7 +565,13 @@ void SlurmExecutor::withdraw(Withdrawal why) {
     if (withdrawn_) return;
     withdrawn_ = why;
     if (events_ == nullptr) is_settled_ = true;  // nothing was begun
-    if (why == Withdrawal::Over && !is_settled_) setup_.folder.set_stopped(true);
+    if (why != Withdrawal::Over || is_settled_) return;
+    try {
+        setup_.folder.set_stopped(true);
+    } catch (const Error& error) {
+        events_->on_fleet_note("slurm",
+                               fmt::format("workers are not told of the end: {}", error.what()));
+    }
 }
 
 void SlurmExecutor::hurry(TimePoint /*now*/, Micros /*grace*/) {

@@ -40,11 +40,13 @@ public:
         std::size_t match = 0;
         std::int64_t batch_pairs = 1;  // of stretches to come
         /// Takes a part with pairs of this window into the store, or out of the folder with a
-        /// reason.
-        std::function<Taken(const std::string& file, const Shard::Window& window)> take;
-        /// What became of the claims of a batch whose part was taken: `counted` is its.
-        std::function<void(const Shard::Window& window, const std::vector<Claim>& claims,
-                           std::int64_t counted, std::int64_t machine)>
+        /// reason. With `is_late` none of its pairs counts.
+        std::function<Taken(const std::string& file, const Shard::Window& window, bool is_late)>
+            take;
+        /// Writes what became of the claims of a batch, the first of which has number `first` among
+        /// all claims of its pairs; `is_over`: no more will come of them.
+        std::function<void(const Shard::Window& window, int first, const std::vector<Claim>& claims,
+                           bool is_over)>
             note_claims{};
     };
 
@@ -74,24 +76,38 @@ private:
 
     struct Batch {
         State state = State::Wanted;
-        int submissions = 0;
-        int rounds_missing = 0;  // that squeue has not known it in a row
-        std::string log;         // the name of what its last task said
+        std::size_t submissions = 0;
+        int rounds_missing = 0;         // that squeue has not known it in a row
+        std::size_t failed = 0;         // of its claims, as far as was told
+        std::size_t failed_before = 0;  // of these, in earlier sessions
+        std::string log;                // the name of what its last task said
     };
 
     /// What a command of Slurm is asked for, on the other thread.
     enum class Call : std::uint8_t { Queue, Submit, Cancel };
 
     void divide_offered();
+    void add_batch(std::int64_t number);
+    [[nodiscard]] int next_claim(std::int64_t first, std::int64_t pairs) const;
     void take_done();
     bool take(std::int64_t number);
     void take_late();
+    void note_claims(std::int64_t number, bool is_over);
+    void note_all_claims(bool is_over);
+    void look(TimePoint now);
+    void on_folder_error(const std::string& error);
+    void watch_claims();
+    bool note_failed(const Claim& claim);
+    void end_wait(const std::string& why);
+    void wait_for_tasks(TimePoint now, const std::map<std::int64_t, const SlurmTask*>& live);
+    void on_submitted();
+    void on_too_many(TimePoint now, const SlurmAnswer& answer);
     void take_late_parts();
     void submit(TimePoint now);
     void call_slurm(TimePoint now);
     void on_answer(TimePoint now);
-    void on_queue(const SlurmQueue& queue);
-    void tell_if_held(const std::map<std::int64_t, const SlurmTask*>& live);
+    void on_queue(TimePoint now, const SlurmQueue& queue);
+    void tell_if_waiting(const std::map<std::int64_t, const SlurmTask*>& live);
     void on_missing(std::int64_t number);
     void give_up(std::int64_t number, const std::string& why);
     void refuse(const std::string& error);
@@ -117,7 +133,11 @@ private:
     TimePoint next_look_{};
     bool knows_queue_ = false;  // a queue was seen after the last submission of unknown outcome
     bool is_away_told_ = false;
-    bool is_held_told_ = false;
+    bool is_limit_told_ = false;
+    std::set<std::string> reasons_told_;          // why tasks wait
+    int rounds_waiting_ = 0;                      // in a row in which no task ran
+    std::optional<std::int64_t> most_submitted_;  // in one array, where the site takes no more
+    std::optional<TimePoint> waits_until_;        // for tasks, once it was withdrawn
     std::optional<Withdrawal> withdrawn_;
     bool is_cancelled_ = false;
     bool is_settled_ = false;

@@ -177,6 +177,14 @@ std::string array_text(const std::vector<std::int64_t>& batches) {
     return text;
 }
 
+bool is_too_many(std::string_view error) {
+    constexpr std::array<std::string_view, 4> kTooMany{
+        "MaxSubmit", "Job violates accounting/QOS policy", "MaxArraySize",
+        "Invalid job array specification"};
+    return std::ranges::any_of(
+        kTooMany, [error](std::string_view words) { return error.find(words) != error.npos; });
+}
+
 bool is_passing(std::string_view error) {
     // Words of Slurm's own messages (slurm_errno.c), which are not translated.
     constexpr std::array<std::string_view, 12> kPassing{"Unable to contact slurm controller",

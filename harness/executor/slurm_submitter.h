@@ -77,6 +77,9 @@ private:
 /// "0-3,7": offsets from the first, as an array is described. REQUIRES: rising, not empty.
 [[nodiscard]] std::string array_text(const std::vector<std::int64_t>& batches);
 
+/// Whether Slurm refuses so many tasks at once: its limit of an array, or the user's of jobs.
+[[nodiscard]] bool is_too_many(std::string_view error);
+
 /// Whether an error of Slurm's commands goes away by itself: the controller cannot be reached, or
 /// the user has as many jobs as are allowed.
 [[nodiscard]] bool is_passing(std::string_view error);

@@ -25,6 +25,7 @@
 #include "harness/machine/machine.h"
 #include "harness/match/match_setting.h"
 #include "harness/run/run.h"
+#include "harness/run/stop_signals_held.h"
 #include "harness/store/part.h"
 #include "harness/store/store.h"
 
@@ -123,17 +124,15 @@ std::int64_t time_losses_in(const RunOutcome& outcome) {
     return losses;
 }
 
-/// Slurm ends a task by a signal to all its processes: a program that dies by it has not crashed.
-/// The order in which it and we are told is chance, so that its death may be seen first.
-bool was_killed_with_us(const GameRecord& game, long long told_us) {
+/// Slurm ends a task by a signal to all its processes: a program that is gone since then has not
+/// crashed, whatever its status: wrappers and virtual machines catch the signal and exit. The order
+/// in which it and we are told is chance, so that its end may be seen first.
+bool ended_with_us(const GameRecord& game, long long told_us) {
     constexpr long long kSpread = 2'000'000;  // microseconds, far more than it takes to tell all
-    if (!is_gone(game.termination) || game.ended_us < told_us - kSpread) return false;
-    const std::string& reason = game.reason;
-    return reason.find("killed by signal 15") != std::string::npos ||
-           reason.find("killed by signal 9") != std::string::npos;
+    return is_gone(game.termination) && game.ended_us >= told_us - kSpread;
 }
 
-/// Copies the pairs of a part that are over, without those whose programs were killed with us since
+/// Copies the pairs of a part that are over, without those whose programs ended with us since
 /// `told_us`: these are given back. How many it has.
 std::int64_t copy_finished(const std::string& from, const std::string& to, const RunPlan& plan,
                            long long told_us) {
@@ -152,10 +151,10 @@ std::int64_t copy_finished(const std::string& from, const std::string& to, const
             });
             for (const PairDigest& pair : source.pairs(source_id, match)) {
                 const std::vector<GameRecord>& own = games[{pair.pair, pair.attempt}];
-                const bool is_killed = std::ranges::any_of(own, [told_us](const GameRecord& game) {
-                    return was_killed_with_us(game, told_us);
+                const bool is_ended = std::ranges::any_of(own, [told_us](const GameRecord& game) {
+                    return ended_with_us(game, told_us);
                 });
-                if (is_killed) continue;
+                if (is_ended) continue;
                 for (const GameRecord& game : own) target.write_game(id, match, game);
                 target.write_pair(id, match, pair);
                 count += is_left_out(pair.state) ? 0 : 1;
@@ -191,6 +190,10 @@ BatchEnd play_claimed(const BatchWork& work, const SlurmFolder& folder, const Fl
     for (MatchPlan& match : plan.matches) match.concurrency = games;
     const WorkerSpeed speed =
         worker_speed(folder, spec, whole, window.match, claim.node, games, clock);
+    if (speed.signal != 0) {
+        claim.end = "left";
+        return {128 + speed.signal, fmt::format("{}: given back", batch_text(work.batch, window))};
+    }
     if (!speed.trouble.empty()) {
         claim.end = "failed";
         claim.reason = speed.trouble;
@@ -206,8 +209,9 @@ BatchEnd play_claimed(const BatchWork& work, const SlurmFolder& folder, const Fl
         told_us = wall_clock_us();
         return folder.is_stopped() ? Micros{0} : work.drain;
     };
-    options.batch =
-        BatchOptions{std::move(whole), window, attempt, games, claim.node, speed.nps, speed.factor};
+    options.batch = BatchOptions{
+        std::move(whole), window,      spec.first_claim_of(work.batch) + attempt, games, claim.node,
+        speed.nps,        speed.factor};
     const RunOutcome outcome = execute(plan, options, {}, clock);
     claim.ended_us = wall_clock_us();
     claim.time_losses = time_losses_in(outcome);
@@ -259,6 +263,7 @@ BatchEnd work_on_batch(const BatchWork& work, const Clock& clock) {
         throw Error(fmt::format("{}: spec.json names a match that the run does not have",
                                 printable_utf8(folder.path())),
                     4);
+    const StopSignalsHeld held;  // a claim gets its end
     Claim claim = claim_here();
     const int attempt = folder.claim(work.batch, claim);
     try {

@@ -15,12 +15,15 @@
 #include "harness/build/calibration_run.h"
 #include "harness/machine/calibration.h"
 #include "harness/match/match_setting.h"
+#include "harness/run/stop_signals_held.h"
 
 namespace assay::harness {
 
 namespace {
 
 constexpr std::size_t kMostSpeedBytes = 100;
+constexpr Micros kSignalSpread{
+    2'000'000};  // far more than it takes to tell all processes of a task
 
 std::optional<double> speed_in(const std::string& path) {
     const auto text = read_start(path, kMostSpeedBytes);
@@ -28,8 +31,8 @@ std::optional<double> speed_in(const std::string& path) {
     return speed && *speed > 0 ? speed : std::nullopt;
 }
 
-std::string measured(const RunRecord& run, const MatchPlan& match, int games, const Clock& clock,
-                     double& nps) {
+void measure(const RunRecord& run, const MatchPlan& match, int games, const Clock& clock,
+             WorkerSpeed& speed) {
     const std::size_t second = match.between[1];
     const VersionRecord& version = run.versions.at(second);
     CalibrationSetup setup;
@@ -38,12 +41,19 @@ std::string measured(const RunRecord& run, const MatchPlan& match, int games, co
     setup.game = match.game.name;
     setup.slots = games;
     setup.start_limit = run.plan.start_limit;
-    const CalibrationRun speed = measure_speed(setup, clock);
-    if (!speed.nps)
-        return fmt::format("the speed of {} cannot be measured: {}", version.name,
-                           speed.failure.empty() ? "a signal came" : speed.failure);
-    nps = *speed.nps;
-    return "";
+    const StopSignalsHeld held;
+    const CalibrationRun calibration = measure_speed(setup, clock);
+    // Slurm ends us and the programs at once: their end may be seen first, and says nothing about
+    // the node.
+    speed.signal = calibration.signal != 0 ? calibration.signal
+                                           : held.take(calibration.nps ? Micros{0} : kSignalSpread);
+    if (speed.signal != 0) return;
+    if (!calibration.nps) {
+        speed.trouble = fmt::format("the speed of {} cannot be measured: {}", version.name,
+                                    calibration.failure);
+        return;
+    }
+    speed.nps = *calibration.nps;
 }
 
 /// The first to come writes the reference, for all.
@@ -70,8 +80,8 @@ WorkerSpeed worker_speed(const SlurmFolder& folder, const FleetSpec& spec, const
     if (const auto known = speed_in(folder.file(kept))) {
         speed.nps = *known;
     } else {
-        speed.trouble = measured(run, plan, games, clock, speed.nps);
-        if (!speed.trouble.empty()) return speed;
+        measure(run, plan, games, clock, speed);
+        if (speed.signal != 0 || !speed.trouble.empty()) return speed;
         folder.write(kept, fmt::format("{:.0f}\n", speed.nps));
     }
     const auto factor = time_factor(reference_of(folder, spec, speed.nps), speed.nps);

@@ -12,6 +12,7 @@ struct WorkerSpeed {
     double nps = 0;       // of the second program; 0: not measured, as no clock decides
     double factor = 0;    // for clocks; 0: they are not scaled
     std::string trouble;  // a sentence why the node cannot play; empty: it can
+    int signal = 0;       // that came while it was measured; 0: none
 };
 
 /// Measures the node once for a run, and keeps what it found in the folder (`speed/`) for its other

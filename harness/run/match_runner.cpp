@@ -317,7 +317,10 @@ void MatchRunner::fill_free_places() {
 void MatchRunner::on_trouble(const Trouble& trouble) {
     const std::string name = trouble.who ? name_of(*trouble.who) : "";
     MatchEnd end;
-    if (trouble.kind == Trouble::Kind::FleetFailed) {
+    if (trouble.kind == Trouble::Kind::Stopped) {
+        end.cause = MatchEnd::Cause::Interrupted;
+        on_fleet_note("slurm", trouble.why);
+    } else if (trouble.kind == Trouble::Kind::FleetFailed) {
         end.cause = MatchEnd::Cause::MachineFailed;
         end.message = trouble.why;
     } else if (trouble.kind == Trouble::Kind::KeepsFailing) {
@@ -327,7 +330,9 @@ void MatchRunner::on_trouble(const Trouble& trouble) {
     } else if (trouble.kind == Trouble::Kind::CannotStart) {
         end.cause = MatchEnd::Cause::CannotStart;
         if (trouble.who) end.program = static_cast<int>(index_of(*trouble.who));
-        end.message = fmt::format("{} could not be started: {}", name, trouble.why);
+        end.message = trouble.names_program
+                          ? trouble.why
+                          : fmt::format("{} could not be started: {}", name, trouble.why);
         end.is_silent = trouble.is_silent;
     } else {
         end.cause = MatchEnd::Cause::MachineFailed;

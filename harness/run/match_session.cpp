@@ -103,9 +103,8 @@ MatchSession::Played MatchSession::prepared(std::size_t match, std::size_t last)
     MatchRunner::Setup setup;
     setup.match = match;
     setup.names = {run.plan.programs[a].name, run.plan.programs[b].name};
-    // Of a batch those of the run: the share of void pairs is one of all games.
-    setup.games =
-        2 * (options_.batch ? options_.batch->whole.plan.matches[match].pairs : plan.pairs);
+    // Of a batch its own: each that voided a share of the run's would void that share often.
+    setup.games = 2 * plan.pairs;
     setup.on_free_place = [this] { fill_places(); };
     setup.is_followed = match + 1 < last;
     setup.plies_of_all = [this] {
@@ -182,6 +181,7 @@ void MatchSession::write_meters(const Played& played) {
 
 void MatchSession::end_match(Played& played) {
     if (std::exchange(played.is_over, true) || tournament_ != nullptr) return;
+    if (outcome_.run.plan.slurm) played.runner->add_attempts(store_.attempts(outcome_.run.id));
     if (!is_stopping_) pool_.keep(needed_after(first_in_play()));
     for (Listener* listener : listeners_)
         listener->on_match_end(played.match, played.runner->tally());
@@ -335,7 +335,8 @@ void MatchSession::prepare(Played& played, Specs specs, std::map<std::size_t, Ti
         played.runner->restore(match, std::move(pairs), std::move(open),
                                store_.meters(run.id, match), store_.pv_summary(run.id, match));
     }
-    if (!is_tournament) played.runner->add_attempts(store_.attempts(run.id));
+    // A fleet's executor writes more of them until the match is over, when all are added.
+    if (!is_tournament && !run.plan.slurm) played.runner->add_attempts(store_.attempts(run.id));
 }
 
 std::unique_ptr<Executor> MatchSession::executor_of(const MatchRunner::Setup& setup, Specs specs,

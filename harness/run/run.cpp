@@ -24,6 +24,7 @@
 #include "harness/run/match_session.h"
 #include "harness/run/run_end.h"
 #include "harness/run/run_opener.h"
+#include "harness/run/stop_signals_held.h"
 #include "harness/store/live_file.h"
 #include "harness/store/store_lock.h"
 #include "harness/tournament/tournament_state.h"
@@ -32,35 +33,6 @@
 namespace assay::harness {
 
 namespace {
-
-/// While it lives, stop signals are blocked on this thread and those it starts; the event loop
-/// reads them. Before that they end the process at once: nothing is lost while a run is being
-/// opened, and reading a large book can take long.
-class StopSignalsHeld {
-public:
-    StopSignalsHeld() { (void)::pthread_sigmask(SIG_BLOCK, &set_, &before_); }
-
-    StopSignalsHeld(const StopSignalsHeld&) = delete;
-    StopSignalsHeld& operator=(const StopSignalsHeld&) = delete;
-
-    ~StopSignalsHeld() {
-        // What came after the last match was over has nothing left to stop; it must not end the
-        // process before the results are written.
-        while (take() != 0) continue;
-        (void)::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-    }
-
-    /// A signal that waits, taken; 0 where there is none.
-    [[nodiscard]] int take() const {
-        const timespec at_once{};
-        const int signal = ::sigtimedwait(&set_, nullptr, &at_once);
-        return signal > 0 ? signal : 0;
-    }
-
-private:
-    sigset_t set_ = stop_signal_set();
-    sigset_t before_{};
-};
 
 bool has_failed(const RunOutcome& outcome) {
     std::string ignored;
@@ -76,6 +48,13 @@ std::string moved_text(const RunRecord& run, std::int64_t machine) {
         "the run began on {} and continues on {}: its games have two speeds, and the checks "
         "compare their results",
         text(0), text(machine));
+}
+
+/// `assay fleet stop` has ended a match, as a signal does.
+bool is_paused(const RunOutcome& outcome) {
+    return !has_failed(outcome) && std::ranges::any_of(outcome.ends, [](const MatchEnd& end) {
+        return end.cause == MatchEnd::Cause::Interrupted;
+    });
 }
 
 bool is_over(const RunOutcome& outcome, bool gate) {
@@ -105,6 +84,7 @@ void play_matches(RunOutcome& outcome, const std::vector<MatchSetting>& settings
         session.play(first, i);
         outcome.signal = session.signal();
         if (outcome.signal == 0 && options.stop.stop_requested()) outcome.signal = SIGINT;
+        if (outcome.signal == 0 && is_paused(outcome)) outcome.signal = SIGTERM;
         if (outcome.signal != 0 || is_over(outcome, options.gate)) break;
         // Between two matches nobody reads them.
         if (i < matches) outcome.signal = held.take();

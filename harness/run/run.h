@@ -24,7 +24,7 @@ namespace assay::harness {
 struct BatchOptions {
     RunRecord whole;  // the run, as its coordinator began it
     Shard::Window window;
-    int attempt = 0;     // of this batch
+    int attempt = 0;     // the number of its claim among all of its pairs
     int games = 1;       // at once
     std::string worker;  // MachineRecord::worker
     double nps = 0;      // MachineRecord::nps

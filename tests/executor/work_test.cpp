@@ -1,5 +1,6 @@
 // Workers that are started by other means than Slurm, on the same folder.
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -10,6 +11,7 @@
 #include <doctest/doctest.h>
 
 #include "base/file.h"
+#include "harness/executor/slurm_folder.h"
 #include "tests/executor/fleet_folder.h"
 #include "tests/support/contains.h"
 
@@ -213,4 +215,117 @@ TEST_CASE(
         REQUIRE(row.executeStep());
         CHECK(row.getColumn(0).getDouble() == doctest::Approx(1).epsilon(0.01));
     }
+}
+
+TEST_CASE("Work: pairs that replace duplicates, behind the plan's, are played too") {
+    FleetFolder folder;
+    folder.write_configs(4, "stop: {fixed: {alpha: 0.05}}\n", "submit: false, batch: 4");
+    const std::string e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n";
+    folder.write("book.epd", e4 + e4 +
+                                 "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -\n"
+                                 "rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR b KQkq -\n"
+                                 "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq -\n");
+    for (const char* name : {"local.yaml", "fleet.yaml"}) {
+        std::string config = folder.read(name);
+        config.replace(config.find("book: default"), 13, "book: book.epd, order: sequential");
+        folder.write(name, config);
+    }
+    const Finished whole = folder.assay({"gate", "local.yaml", "--db", "whole.db"});
+    Child coordinator(folder.assay_argv({"gate", "fleet.yaml", "--db", "fleet.db"}), folder.root());
+    REQUIRE(coordinator.until([&] { return !folder.run_folder().empty(); }));
+    const std::string run = folder.run_folder();
+    CHECK(folder.assay({"work", "--batch", run, "0"}).code == 0);
+    REQUIRE(coordinator.until([&] {
+        return contains(assay::read_start(run + "/spec.json", 10'000).value_or(""), "\"first\":4");
+    }));
+    const Finished behind = folder.assay({"work", "--batch", run, "1"});
+    CHECK_MESSAGE(contains(behind.out, "batch 1 (pairs 5 to 5): 1 pair played"), behind.out,
+                  behind.err);
+    const Finished fleet = coordinator.wait();
+    CHECK_MESSAGE(fleet.code == whole.code, fleet.out, fleet.err);
+    CHECK(folder.decision_in("fleet.db") == folder.decision_in("whole.db"));
+}
+
+namespace {
+
+/// A run whose programs are wrappers that end with status 143 at TERM, as those of Python and Java
+/// do, and a worker of its first batch.
+struct WrappedWorker {
+    explicit WrappedWorker(const std::string& time, bool is_silent = false) {
+        const std::string instant = folder.program("instant");
+        wrapper = folder.root() + "/wrapper";
+        folder.write("wrapper", "#!/bin/sh\ntrap 'kill $player; exit 143' TERM\nexec 3<&0\n" +
+                                    (is_silent ? "sleep 60" : instant) +
+                                    " <&3 &\nplayer=$!\nwait $player\n");
+        std::filesystem::permissions(wrapper, std::filesystem::perms::owner_all);
+        folder.write_configs(8, "each: {options: {SleepMs: 2}}\nstop: {fixed: {alpha: 0.05}}\n",
+                             "submit: false, batch: 8");
+        for (const char* name : {"local.yaml", "fleet.yaml"}) {
+            std::string config = folder.read(name);
+            for (std::size_t at = config.find(instant); at != std::string::npos;
+                 at = config.find(instant, at + wrapper.size()))
+                config.replace(at, instant.size(), wrapper);
+            config.replace(config.find("{nodes: 100}"), 12, time);
+            folder.write(name, config);
+        }
+        coordinator = std::make_unique<Child>(
+            folder.assay_argv({"gate", "fleet.yaml", "--db", "fleet.db"}), folder.root());
+        REQUIRE(coordinator->until([&] { return !folder.run_folder().empty(); }));
+        run = folder.run_folder();
+        worker = std::make_unique<Child>(
+            folder.assay_argv({"work", "--batch", run, "0", "--slots", "1"}), folder.root());
+    }
+
+    [[nodiscard]] std::string claim() const {
+        return assay::read_start(run + "/claims/0.0", 10'000).value_or("");
+    }
+
+    FleetFolder folder;
+    std::string wrapper;
+    std::string run;
+    std::unique_ptr<Child> coordinator;
+    std::unique_ptr<Child> worker;
+};
+
+}  // namespace
+
+TEST_CASE("Work: TERM to all of a task is no crash of its programs, whatever their status") {
+    WrappedWorker task("{nodes: 100}");
+    std::vector<pid_t> programs;
+    REQUIRE(task.worker->until([&] {
+        programs = assay::test::processes_with(task.wrapper);
+        return programs.size() >= 2;
+    }));
+    for (const pid_t pid : programs) (void)::kill(pid, SIGTERM);
+    task.worker->signal(SIGTERM);
+    const Finished ended = task.worker->wait();
+    CHECK_MESSAGE(ended.code == 128 + SIGTERM, ended.out, ended.err);
+    CHECK_FALSE(contains(task.claim(), "\"failed\""));
+    // What lacks becomes further batches.
+    const auto has = [&task](std::int64_t batch) {
+        return assay::harness::SlurmFolder(task.run).spec().window_of(batch).has_value();
+    };
+    for (std::int64_t batch = 0; task.coordinator->until([&] { return has(batch); }); ++batch)
+        (void)task.folder.assay({"work", "--batch", task.run, std::to_string(batch)});
+    const Finished whole = task.folder.assay(
+        {"gate", "local.yaml", "--set", "each.options.SleepMs=0", "--db", "whole.db"});
+    const Finished fleet = task.coordinator->wait();
+    CHECK_MESSAGE(fleet.code == whole.code, fleet.out, fleet.err);
+    CHECK(task.folder.decision_in("fleet.db") == task.folder.decision_in("whole.db"));
+    CHECK_FALSE(contains(fleet.out + fleet.err, "143"));
+}
+
+TEST_CASE("Work: TERM while the speed is measured gives the batch back") {
+    WrappedWorker task("{move: 20ms}", true);
+    REQUIRE(task.worker->until([&] { return !assay::test::processes_with(task.wrapper).empty(); }));
+    task.worker->signal(SIGTERM);
+    const Finished ended = task.worker->wait();
+    CHECK_MESSAGE(ended.code == 128 + SIGTERM, ended.out, ended.err);
+    CHECK_MESSAGE(contains(ended.out, "given back"), ended.out, ended.err);
+    CHECK(contains(task.claim(), "\"left\""));
+    // Another command stops the run: it can go on later.
+    (void)task.folder.assay({"fleet", "stop", task.run});
+    const Finished fleet = task.coordinator->wait();
+    CHECK_MESSAGE(fleet.code == 128 + SIGTERM, fleet.out, fleet.err);
+    CHECK_MESSAGE(contains(fleet.out + fleet.err, "has stopped the run"), fleet.out, fleet.err);
 }

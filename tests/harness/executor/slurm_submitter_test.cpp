@@ -8,6 +8,7 @@
 
 using assay::harness::array_text;
 using assay::harness::is_passing;
+using assay::harness::is_too_many;
 using assay::harness::slurm_tasks_of;
 using assay::harness::SlurmPlan;
 using assay::harness::SlurmSubmitter;
@@ -72,4 +73,7 @@ TEST_CASE("SlurmSubmitter: a controller that is away is waited for, a wrong part
     CHECK(is_passing("sbatch: error: Batch job submission failed: Socket timed out on send/recv"));
     CHECK(is_passing("sbatch: error: AssocMaxSubmitJobLimit"));
     CHECK_FALSE(is_passing("sbatch: error: invalid partition specified: nope"));
+    CHECK(is_too_many("sbatch: error: AssocMaxSubmitJobLimit"));
+    CHECK(is_too_many("Batch job submission failed: Invalid job array specification"));
+    CHECK_FALSE(is_too_many("sbatch: error: invalid partition specified: nope"));
 }
