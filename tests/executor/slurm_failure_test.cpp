@@ -8,6 +8,7 @@
 
 #include <doctest/doctest.h>
 
+#include "harness/executor/slurm_folder.h"
 #include "tests/executor/fleet_folder.h"
 #include "tests/support/contains.h"
 #include "tests/support/slurm_cluster.h"
@@ -56,6 +57,25 @@ public:
     void check_end(const Finished& finished) {
         CHECK_MESSAGE(finished.code == local().code, finished.out, finished.err);
         check_same(finished.out + finished.err);
+        check_claims();
+        // What was lost taints the run at once, and not only in a report.
+        const Finished report = assay({"report", "--db", "fleet.db"});
+        CHECK_MESSAGE(contains(finished.out, "tainted") == contains(report.out, "tainted"),
+                      finished.out, report.out, report.err);
+    }
+
+    /// Each claim of a pair has counted, come late, or was lost or given back.
+    void check_claims() {
+        const auto spec = assay::harness::SlurmFolder(run_folder()).spec();
+        std::int64_t claimed = 0;
+        for (const std::string& name : names_in("claims"))
+            claimed += spec.window_of(std::stoll(name.substr(0, name.find('.'))))->pairs;
+        const SQLite::Database store(root() + "/fleet.db", SQLite::OPEN_READONLY);
+        SQLite::Statement count(store,
+                                "SELECT count(*) FROM (SELECT pair, attempt / 4 FROM pairs UNION "
+                                "SELECT pair, attempt / 4 FROM attempts)");
+        REQUIRE(count.executeStep());
+        CHECK(count.getColumn(0).getInt64() == claimed);
     }
 
 private:
