@@ -49,7 +49,8 @@ constexpr Known kCommands[] = {  // NOLINT(modernize-avoid-c-arrays): its size i
     {"replay", assay::cli::add_replay}, {"rules", assay::cli::add_rules},
     {"runs", assay::cli::add_runs},     {"serve", assay::cli::add_serve},
     {"stats", assay::cli::add_stats},   {"suite", assay::cli::add_suite},
-    {"tree", assay::cli::add_tree}};
+    {"tree", assay::cli::add_tree},     {"work", assay::cli::add_work},
+    {"fleet", assay::cli::add_fleet}};
 
 /// Adds the command that was typed alone, if there is one, so that the program starts sooner; else,
 /// and for a page about all commands, all of them.

@@ -132,12 +132,6 @@ std::string unknown(std::string_view game) {
     return "unknown game '" + printable_utf8(game) + "'" + registry().advice_on(game);
 }
 
-std::string in_folder(std::string_view path, std::string_view folder) {
-    if (folder.empty() || path.starts_with('/')) return std::string(path);
-    while (path.starts_with("./")) path.remove_prefix(2);
-    return fmt::format("{}/{}", folder, path);
-}
-
 }  // namespace
 
 std::unique_ptr<Game> make_game(const GameSource& source) {
@@ -151,6 +145,12 @@ std::unique_ptr<Game> make_game(std::string_view name) {
     return make_game(GameSource{std::string(name), "", ""});
 }
 
+std::string rules_path(std::string_view path, std::string_view folder) {
+    if (folder.empty() || path.starts_with('/')) return std::string(path);
+    while (path.starts_with("./")) path.remove_prefix(2);
+    return fmt::format("{}/{}", folder, path);
+}
+
 GameSource find_game(std::string_view name_or_path, std::string_view folder) {
     const bool is_path = name_or_path.find('/') != std::string_view::npos ||
                          registry().kind_of(name_or_path).has_value();
@@ -159,7 +159,7 @@ GameSource find_game(std::string_view name_or_path, std::string_view folder) {
         if (!name) throw Error(unknown(name_or_path));
         return {std::move(*name), "", ""};
     }
-    GameSource source{"", in_folder(name_or_path, folder), ""};
+    GameSource source{"", rules_path(name_or_path, folder), ""};
     source.text = kind_of(source.path).read(source.path);
     if (source.text.empty()) throw Error(printable_utf8(source.path) + ": holds no rules");
     if (source.text.size() > kLongestRules) {

@@ -37,6 +37,8 @@ struct GameSource {
 /// one. Throws Error where it is neither, where the file cannot be read or has more than
 /// kLongestRules bytes, and where its rules are not understood.
 [[nodiscard]] GameSource find_game(std::string_view name_or_path, std::string_view folder = "");
+/// The GameSource::path that find_game() gives a path.
+[[nodiscard]] std::string rules_path(std::string_view path, std::string_view folder);
 
 /// The names of all known games, each once and without aliases, in the order in which they were
 /// added.

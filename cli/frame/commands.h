@@ -13,6 +13,7 @@ struct Exit {
 
 /// Each adds one subcommand, from the source of the same name. `app` and `exit` outlive the call.
 void add_bisect(Command& app, Exit& exit);
+void add_fleet(Command& app, Exit& exit);
 void add_gate(Command& app, Exit& exit);
 void add_query(Command& app, Exit& exit);
 void add_report(Command& app, Exit& exit);
@@ -31,5 +32,6 @@ void add_run(Command& app, Exit& exit);
 void add_stats(Command& app, Exit& exit);
 void add_suite(Command& app, Exit& exit);
 void add_tree(Command& app, Exit& exit);
+void add_work(Command& app, Exit& exit);
 
 }  // namespace assay::cli

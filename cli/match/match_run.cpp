@@ -86,20 +86,34 @@ public:
     explicit EngineLines(std::function<void(const std::string& line)> print)
         : print_(std::move(print)) {}
 
+    /// The first process of each gets its place here, whichever says something first.
+    void expect(const std::vector<std::string>& programs) {
+        for (const std::string& program : programs) expected_.emplace(program, next_++);
+    }
+
     void on_line(std::string_view program, int pid, Direction direction, TimePoint when,
                  std::string_view line) override {
         if (direction == Direction::FromStderr) return;
-        const int number =
-            numbers_.try_emplace(pid, static_cast<int>(numbers_.size())).first->second;
+        const int number = number_of(program, pid);
         const auto ms = std::max<std::int64_t>(0, micros_between(began_, when).count() / 1000);
         print_(fmt::format("{} {}{}({}): {}", ms, direction == Direction::ToProgram ? '>' : '<',
                            program, number, printable_utf8(line)));
     }
 
 private:
+    int number_of(std::string_view program, int pid) {
+        if (const auto known = numbers_.find(pid); known != numbers_.end()) return known->second;
+        const auto place = expected_.find(std::string(program));
+        const int number = place == expected_.end() ? next_++ : place->second;
+        if (place != expected_.end()) expected_.erase(place);
+        return numbers_[pid] = number;
+    }
+
     std::function<void(const std::string& line)> print_;
     TimePoint began_ = SteadyClock().now();
-    std::map<int, int> numbers_;  // by process
+    std::map<int, int> numbers_;           // by process
+    std::map<std::string, int> expected_;  // by program of which no process has said anything
+    int next_ = 0;
 };
 
 /// With the word that the runner puts before its errors, once.
@@ -179,6 +193,7 @@ reports::dropin::ScreenSettings screen_of(const RunnerSettings& settings) {
     screen.has_crc = settings.pgn.has_crc;
     screen.epd_file = settings.epd.file;
     screen.epd_appends = settings.epd.appends;
+    screen.swaps = settings.swaps;
     return screen;
 }
 
@@ -205,7 +220,7 @@ std::int64_t games_of(const harness::Store& store, const harness::RunRecord& run
     std::int64_t games = 0;
     for (const std::size_t match : store.begun_matches(run.id)) {
         for (const harness::PairDigest& pair : store.pairs(run.id, match))
-            if (pair.state != harness::PairState::Void) games += std::ssize(pair.played());
+            if (!harness::is_replaced(pair.state)) games += std::ssize(pair.played());
         games += std::ssize(store.half_pairs(run.id, match));
     }
     return games;
@@ -257,7 +272,7 @@ public:
         open_store();
         tell_of_files();
         screen_.emplace(
-            screen_of(settings_), [this](const std::string& line) { print(line); },
+            screen_settings(), [this](const std::string& line) { print(line); },
             [this](const reports::dropin::Scoreboard& board) { save(board); },
             [this] { on_warned(); });
         if (is_fastchess() && settings_.openings.is_random) out_.line("Indexing opening suite...");
@@ -320,10 +335,25 @@ private:
         tell(settings_.epd.appends, !settings_.epd.file.empty(), "-epdout");
     }
 
+    [[nodiscard]] reports::dropin::ScreenSettings screen_settings() const {
+        reports::dropin::ScreenSettings screen = screen_of(settings_);
+        screen.stored_games = [store = store_](
+                                  const harness::RunRecord& run,
+                                  const std::function<void(const harness::GameRecord&)>& visit) {
+            const harness::Store opened(store, harness::Store::Access::Read);
+            for (const std::size_t match : opened.begun_matches(run.id))
+                opened.for_each_game(run.id, match, visit);
+        };
+        return screen;
+    }
+
     int play_games() {
         const auto plan = configs::dropin::runner_plan(settings_, surroundings_, folder_);
         std::vector<harness::Listener*> listeners{&*screen_};
         if (!can_start(plan)) return kFailed;
+        std::vector<std::string> programs;
+        for (const harness::ProgramPlan& program : plan.programs) programs.push_back(program.name);
+        engine_lines_.expect(programs);
         std::optional<File> events_file;
         std::unique_ptr<reports::EventWriter> events;
         try {
@@ -360,8 +390,9 @@ private:
         if (settings_.shows_engine_lines) options.line_observer = &engine_lines_;
         options.wishes.lines_of_moves = settings_.pgn.pv;
         options.wishes.lines = settings_.pgn.match_lines;
-        if (!settings_.pgn.file.empty()) options.outputs.push_back(settings_.pgn.file);
-        if (!settings_.epd.file.empty()) options.outputs.push_back(settings_.epd.file);
+        if (!settings_.pgn.file.empty()) options.games_files.push_back(settings_.pgn.file);
+        if (!settings_.epd.file.empty()) options.games_files.push_back(settings_.epd.file);
+        options.outputs = options.games_files;
         return options;
     }
 

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "configs/loader/config_text.h"
 #include "harness/build/bench_run.h"
+#include "harness/fleet/forecast.h"
 #include "harness/match/budget.h"
 #include "harness/match/match_setting.h"
 #include "harness/plan/plan_secrets.h"
@@ -87,6 +88,26 @@ void print_game(const harness::MatchPlan& match, const harness::MatchSetting& se
     }
 }
 
+/// What tasks of Slurm cost, before anything is submitted.
+void print_fleet(const harness::RunPlan& plan, const harness::MatchPlan& match) {
+    const harness::SlurmPlan& slurm = *plan.slurm;
+    const harness::FleetForecast forecast = harness::forecast_of(plan, match);
+    std::printf("  executor    %s, %s of %s, each plays %s at once; folder %s\n",
+                slurm.submits ? "Slurm" : "workers that others start",
+                counted(slurm.slots, "task").c_str(), counted(slurm.cpus, "processor").c_str(),
+                counted(forecast.games_of_task, "game").c_str(),
+                printable_utf8(slurm.folder).c_str());
+    std::printf("  batches     %lld of %s; their dispatch takes about %s of slots\n",
+                static_cast<long long>(forecast.batches),
+                counted(forecast.pairs_of_task, "pair").c_str(),
+                hours_text(forecast.dispatch_seconds).c_str());
+    if (forecast.overshoot)
+        std::printf("  overshoot   about %.0f pairs behind the verdict are played in vain\n",
+                    *forecast.overshoot);
+    if (forecast.slot_hours)
+        std::printf("  slot-hours  %.1f if all pairs are played\n", *forecast.slot_hours);
+}
+
 void print_notes(const harness::RunPlan& plan, const harness::MatchPlan& match,
                  const harness::MatchSetting& setting) {
     if (const auto crowd = harness::crowding(plan, match)) {
@@ -115,6 +136,7 @@ void print_match(const harness::RunPlan& plan, const harness::MatchPlan& match) 
         std::printf("  duration    depends on the machine: no clock limits a game\n");
     }
     print_notes(plan, match, setting);
+    if (plan.slurm) print_fleet(plan, match);
     if (match.deterministic) {
         std::printf("  repeatable  the limits are %s and each program has one thread\n",
                     "nodes or depth");
@@ -171,7 +193,7 @@ void take_up_newest(harness::RunPlan& plan, const std::string& path,
         for (const std::size_t match : store.begun_matches(run.id)) {
             const auto [low, high] = plan.matches.at(match).between;
             for (const harness::PairDigest& pair : store.pairs(run.id, match)) {
-                if (pair.state == harness::PairState::Void) continue;
+                if (harness::is_replaced(pair.state)) continue;
                 (void)played.add(low, high, pair);
                 ++pairs[match];
             }
@@ -218,7 +240,7 @@ void explain(const harness::RunPlan& given, const std::string& store, bool json,
     harness::RunPlan plan = given;
     // What the run would refuse is refused here.
     for (const harness::MatchPlan& match : harness::distinct_matches(plan))
-        (void)harness::pinned_to(plan, match);
+        if (!plan.slurm) (void)harness::pinned_to(plan, match);
     harness::PlayedMeetings played(plan.tournament ? harness::setup_of(plan).size()
                                                    : harness::MeetingSize{1});
     PlayedPairs pairs;

@@ -28,6 +28,7 @@
 #include "harness/plan/tournament_plan.h"
 #include "harness/program/line_log.h"
 #include "harness/run/at_end.h"
+#include "harness/store/store.h"
 #include "reports/files/events.h"
 #include "reports/files/run_json.h"
 #include "reports/text/terminal.h"
@@ -136,9 +137,13 @@ harness::AtEndValues at_end_values(const harness::RunOutcome& outcome, const Pla
                                 {"state", std::string(name_of(outcome.run.state))},
                                 {"exit", std::to_string(code)},
                                 {"db", flags.options.store}};
-    const auto deciding = harness::outcome_of(outcome, flags.options.inconclusive).match;
-    const harness::MatchTally* const tally = deciding ? &outcome.matches.at(*deciding) : nullptr;
-    const std::string_view verdict = tally == nullptr ? "" : reports::verdict_word(*tally);
+    const harness::Outcome ended = harness::outcome_of(outcome, flags.options.inconclusive);
+    const harness::MatchTally* const tally =
+        ended.match ? &outcome.matches.at(*ended.match) : nullptr;
+    // Of a tournament its conditions give it.
+    const std::string_view verdict = tally != nullptr ? reports::verdict_word(*tally)
+                                     : outcome.judged ? harness::name_of(ended.word)
+                                                      : std::string_view();
     values.emplace_back("verdict", verdict.empty() ? "none" : std::string(verdict));
     if (tally == nullptr) return values;
     const reports::KindOfEstimate quoted = reports::estimates_of(*tally).quoted;
@@ -191,7 +196,7 @@ void read_shard(const std::string& command, PlayFlags& flags) {
         throw Error(command + ": --shard-key is the key of shards; give --shard I/N too");
     }
     options.shard = harness::shard_of(*flags.shard);
-    if (options.shard) return;
+    if (options.shard && !options.shard->window) return;
     throw Error(
         fmt::format("{}: --shard: '{}' is not one of 1/N to N/N with N at most {}; for "
                     "example --shard 3/8",
@@ -318,9 +323,29 @@ harness::RunPlan plan_of(const Command& command, PlayFlags& flags) {
     return resolved_plan(flags);
 }
 
+/// The texts of rules that the runs of the store have; none where it cannot be read, which is told
+/// when the run is opened.
+std::vector<rules::GameSource> stored_games(const std::string& store) {
+    std::vector<rules::GameSource> games;
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(store, error)) return games;
+    try {
+        for (const harness::RunRecord& run :
+             harness::Store(store, harness::Store::Access::Read).runs())
+            for (const harness::MatchPlan& match : harness::distinct_matches(run.plan))
+                if (!match.game.text.empty()) games.push_back(match.game);
+    } catch (const Error&) {
+        games.clear();
+    }
+    return games;
+}
+
 harness::RunPlan resolved_plan(PlayFlags& flags) {
     flags.options.assay_version = ASSAY_VERSION;
     flags.plan.checks_files = !flags.explain && !flags.no_play;
+    const harness::RunOptions& options = flags.options;
+    if (options.resume || options.add || options.extend > 0)
+        flags.plan.known_games = stored_games(options.store);
     return configs::plan_from_flags(flags.plan);
 }
 

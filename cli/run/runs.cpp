@@ -107,6 +107,8 @@ json::value run_json(const reports::StoredRun& stored, bool is_locked) {
     const std::optional<int>& code = run.findings.exit_code;
     return json::object{{"schema", 1},
                         {"run", run.id},
+                        {"uid", reports::json_string(run.uid)},
+                        {"shard", reports::json_word(run.shard ? text_of(*run.shard) : "")},
                         {"name", reports::json_string(run.name)},
                         {"state", std::string(name_of(run.state))},
                         {"outcome", reports::json_word(harness::name_of(outcome.word))},
@@ -126,13 +128,15 @@ Row row_of(const harness::TournamentPlan& plan, const reports::TournamentView& v
     const std::string planned = view.all && plan.kind != harness::TournamentKind::Knockout
                                     ? fmt::format("/{}", *view.all * plan.openings)
                                     : "";
+    const bool is_of_games = plan.games == 1;
     return {"",
             "",
             std::string(harness::name_of(plan.kind)),
             "",
             "-",
             "",
-            fmt::format("{}{}", view.pairs, planned),
+            is_of_games ? fmt::format("{}{} games", view.single_games, planned)
+                        : fmt::format("{}{}", view.pairs, planned),
             "",
             "",
             fmt::format("{} programs", view.rows.size())};
@@ -159,6 +163,7 @@ std::vector<Row> rows_of(const reports::StoredRun& stored, bool is_locked) {
     Row& first = rows.front();
     first[0] = std::to_string(run.id);
     first[1] = printable_utf8(run.name);
+    if (run.shard) first[1] += " " + text_of(*run.shard);
     first[3] = state_text(run, is_locked);
     if (run.findings.exit_code) first[5] = std::to_string(*run.findings.exit_code);
     first[8] = reports::utc_minute(run.started_us);

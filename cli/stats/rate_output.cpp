@@ -97,9 +97,9 @@ void print_connection(const RatingTable& table, const RatedList& list) {
     for (std::size_t i = 0; i < components.size(); ++i) {
         if (!table.has_prior(i)) continue;
         fmt::print(
-            "The results among {} are one-sided: half a win and half a loss against the field "
+            "The results among {} are {}: half a win and half a loss against the field "
             "were added for each, and open ends are unknown.\n",
-            joined(components[i], list));
+            joined(components[i], list), reports::prior_cause(table, i));
     }
     if (table.has_first_move_prior()) {
         fmt::print(

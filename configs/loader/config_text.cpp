@@ -423,6 +423,23 @@ void put_suite(Block& top, const RunPlan& plan, const SuitePlan& suite) {
     for (const SuiteExpectation& one : suite.expectations) put_expectation(expect, one);
 }
 
+void put_slurm(Block& top, const harness::SlurmPlan& plan) {
+    const harness::SlurmPlan usual;
+    Block executor = top.block("executor");
+    if (plan.reference > 0) executor.put("reference", fmt::format("{:.0f}", plan.reference));
+    if (!plan.scale) executor.put("scale", "false");
+    Block block = executor.block("slurm");
+    block.put("folder", scalar(plan.folder));
+    block.put("slots", std::to_string(plan.slots));
+    block.put("cpus", std::to_string(plan.cpus));
+    block.put("time", duration(plan.time));
+    if (plan.batch) block.put("batch", std::to_string(*plan.batch));
+    if (!plan.partition.empty()) block.put("partition", scalar(plan.partition));
+    if (!plan.options.empty()) block.put("options", list(plan.options));
+    if (plan.check != usual.check) block.put("check", duration(plan.check));
+    if (!plan.submits) block.put("submit", "false");
+}
+
 }  // namespace
 
 std::string config_text(const RunPlan& plan) {
@@ -452,6 +469,7 @@ std::string config_text(const RunPlan& plan) {
     if (plan.failures_in_a_row != usual.failures_in_a_row)
         top.put("failures_in_a_row", std::to_string(plan.failures_in_a_row));
     if (plan.start_limit != usual.start_limit) top.put("start_limit", duration(plan.start_limit));
+    if (plan.slurm) put_slurm(top, *plan.slurm);
     if (!plan.at_end.empty()) top.put("at_end", list(plan.at_end));
     return out;
 }

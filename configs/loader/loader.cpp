@@ -184,12 +184,14 @@ public:
         }
     }
 
+    void know(const std::vector<rules::GameSource>& games) { known_games_ = games; }
+
     harness::RunPlan plan(bool is_gate, bool checks_files = false) {
         std::string name = name_;
         for (const std::string& program : program_names())
             if (name_.empty()) name += (name.empty() ? "" : "-") + program;
         harness::RunPlan plan =
-            read_plan({texts_, complaints_, checks_files}, root_, name, is_gate);
+            read_plan({texts_, complaints_, checks_files, &known_games_}, root_, name, is_gate);
         complaints_.throw_if_any();
         // The same name with one program more or less.
         if (plan.tournament && name_.empty() && root_.find("name") == nullptr)
@@ -281,6 +283,7 @@ private:
         return name;
     }
 
+    std::vector<rules::GameSource> known_games_;
     Texts texts_;
     Complaints complaints_{texts_};
     Value root_;
@@ -303,6 +306,7 @@ harness::RunPlan plan_from_flags(const RunFlags& flags) {
     for (const std::string& option : flags.options) loader.add_option(option);
     for (const auto& [flag, value] : flags.values) loader.add_value(flag, value);
     for (const std::string& assignment : flags.sets) loader.add_set(assignment);
+    loader.know(flags.known_games);
     return loader.plan(flags.is_gate, flags.checks_files);
 }
 

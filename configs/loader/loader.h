@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/plan/plan.h"
+#include "rules/make_game.h"
 
 namespace assay::configs {
 
@@ -21,6 +22,8 @@ struct RunFlags {
     /// Also complain of programs, folders and books that do not exist; not of versions from git,
     /// which are not built yet.
     bool checks_files = false;
+    /// Rules that a store has of a run that is to go on: they stand for files that are gone.
+    std::vector<rules::GameSource> known_games;
 };
 
 /// A flag that is short for a --set.

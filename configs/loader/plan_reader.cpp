@@ -322,7 +322,7 @@ void read_top(const Section& top, RunPlan& plan) {
     }
     plan.control = top.get<bool>("control").value_or(false);
     if (top.get<std::string>("skip_if") == "same_bench") plan.skip_if = harness::SkipIf::SameBench;
-    (void)top.get<std::string>("executor");
+    read_executor(top, plan);
     plan.failures_in_a_row = top.whole_or("failures_in_a_row", plan.failures_in_a_row);
     plan.start_limit = top.get<Micros>("start_limit").value_or(plan.start_limit);
     plan.at_end = top.words("at_end").value_or(std::vector<std::string>());

@@ -29,6 +29,9 @@ void read_shared(const Section& section, harness::MatchPlan& match);
 void read_tournament(const Section& top, const Section& tournament, harness::RunPlan& plan,
                      bool is_gate);
 
+/// `executor`, where it is a map of keys.
+void read_executor(const Section& top, harness::RunPlan& plan);
+
 /// The game of a match or a suite; the default where it is not written.
 [[nodiscard]] rules::GameSource read_game(const Section& section);
 

@@ -193,7 +193,7 @@ constexpr std::array kKeys{
         "The first opening to use, counted from 1."},
     Key{"match.game", Form::Game, "", 0, 0, "chess",
         "The game. The text of a file of rules (64 KiB at most) is stored with the run, so that "
-        "reports and replays need no file."},
+        "a resume, reports and replays need no file."},
     Key{"match.variant", Form::Game, "", 0, 0, "chess", "Another word for `game`."},
     Key{"match.chance", Form::Choice, "ordinal deal", 0, 0, "ordinal",
         "How events of chance are drawn, for both games of a pair alike: `ordinal`: the n-th one by "
@@ -323,7 +323,40 @@ constexpr std::array kKeys{
     Key{"control", Form::Truth, "", 0, 0, "false",
         "The second program of the first match also plays itself, a quarter as many pairs (10 to "
         "500): a difference taints the run, because something other than the change has an effect."},
-    Key{"executor", Form::Choice, "local", 0, 0, "local", "Where games are played.", "slurm"},
+    Key{"executor", Form::Block, "local", 0, 0, "local",
+        "Where games are played: on this machine, or by many (slurm.md). It can be another one when a "
+        "run is resumed.",
+        "", "`local`, or block"},
+    Key{"executor.reference", Form::Count, "auto", 0, 0, "auto",
+        "Nodes a second of the second program, to which the clocks of each node are scaled; `auto`: "
+        "those of the first node that plays. Give it, so that nights can be compared."},
+    Key{"executor.scale", Form::Truth, "", 0, 0, "true",
+        "Clocks are scaled to the speed of the node, never nodes, depth or `margin`. A node whose "
+        "factor is below 0.25 or above 4 does not play."},
+    Key{"executor.slurm", Form::Block, "", 0, 0, "",
+        "The pairs of matches are played by tasks of Slurm, each some pairs in a row; a suite, "
+        "benchmarks and the verdict stay here."},
+    Key{"executor.slurm.folder", Form::Path, "", 0, 0, "",
+        "A folder that this machine and all nodes share; each run makes one of its own in it."},
+    Key{"executor.slurm.slots", Form::Whole, "", 1, 100'000, "16",
+        "Tasks of one submission that run at once; three times as many batches are without a result "
+        "at most."},
+    Key{"executor.slurm.cpus", Form::Whole, "", 1, 4096, "1",
+        "Processors of a task, which plays as many games at once as they have room for."},
+    Key{"executor.slurm.time", Form::Duration, "", 0, 0, "30min",
+        "Time limit of a task, at least a minute. Before its end a task finishes the pairs in play, "
+        "and what is left of its batch is submitted again."},
+    Key{"executor.slurm.batch", Form::Whole, "auto", 1, 4096, "auto",
+        "Pairs of a task; `auto`: what takes about three minutes, at most 64."},
+    Key{"executor.slurm.partition", Form::Text, "", 0, 0, "the site's default",
+        "The partition that tasks are submitted to."},
+    Key{"executor.slurm.options", Form::Words, "", 0, 0, "none",
+        "More words for sbatch: `[--account=chess, --qos=low]`."},
+    Key{"executor.slurm.check", Form::Duration, "", 0, 0, "15s",
+        "How often the queue is asked for tasks that are gone."},
+    Key{"executor.slurm.submit", Form::Truth, "", 0, 0, "true",
+        "false: nothing is submitted; others start `assay work --batch` on the folder, such as GNU "
+        "parallel or ssh."},
     Key{"failures_in_a_row", Form::Whole, "", 1, 1'000'000, "5",
         "The run ends after this many failures of one program in a row."},
     Key{"start_limit", Form::Duration, "", 0, 0, "10s", "Time limit for the start of a program."},

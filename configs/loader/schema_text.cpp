@@ -41,6 +41,8 @@ constexpr std::array kChapters{
     Chapter{"suite", "`suite`"},
     Chapter{"suite.log", "`suite.log`"},
     Chapter{"suite.expect", "`suite.expect`, a list"},
+    Chapter{"executor", "`executor`"},
+    Chapter{"executor.slurm", "`executor.slurm`"},
 };
 
 constexpr std::string_view kIntroduction =
@@ -301,7 +303,7 @@ std::string reference_text() {
         }
     }
     out +=
-        "\n## Not supported yet\n\n`executor: slurm` and other protocols are refused.\n"
+        "\n## Not supported yet\n\nOther protocols are refused.\n"
         "\n## Flags\n\n| flag | is short for |\n| --- | --- |\n"
         "| `--program COMMAND` | `--set programs.NAME.command=COMMAND`; the name is the file's "
         "stem |\n"

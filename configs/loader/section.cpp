@@ -1,6 +1,7 @@
 #include "configs/loader/section.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -67,7 +68,8 @@ std::optional<ScalarValue> Section::scalar(std::string_view name) const {
         return std::nullopt;
     }
     const Key& known = key(name);
-    if (known.form == Form::Whole && is_one_of(known.words, found->value)) return std::nullopt;
+    const bool is_number = known.form == Form::Whole || known.form == Form::Count;
+    if (is_number && is_one_of(known.words, found->value)) return std::nullopt;
     if (auto value = parse_scalar(known, found->value)) return value;
     if (is_one_of(known.later, found->value))
         complain(found->place, fmt::format("'{}: {}' is not supported yet; use {}", name,
@@ -102,6 +104,14 @@ std::optional<std::string> Section::path(std::string_view name, Base base) const
     return base == Base::Config ? absolute(*found) : found->value;
 }
 
+/// Null where the file is there, or nothing is known of it.
+const rules::GameSource* Section::known_game(const std::string& path) const {
+    std::error_code error;
+    if (context_.known_games == nullptr || std::filesystem::exists(path, error)) return nullptr;
+    const auto found = std::ranges::find(*context_.known_games, path, &rules::GameSource::path);
+    return found == context_.known_games->end() ? nullptr : &*found;
+}
+
 std::optional<rules::GameSource> Section::game(std::string_view name) const {
     const Value* const found = find(name);
     if (found == nullptr) return std::nullopt;
@@ -109,8 +119,11 @@ std::optional<rules::GameSource> Section::game(std::string_view name) const {
         refuse(name, *found);
         return std::nullopt;
     }
+    const std::string& folder = context_.texts.at(found->place.text).folder;
+    if (const rules::GameSource* const known = known_game(rules::rules_path(found->value, folder)))
+        return *known;
     try {
-        return rules::find_game(found->value, context_.texts.at(found->place.text).folder);
+        return rules::find_game(found->value, folder);
     } catch (const SyntaxError& error) {
         for (const Diagnostic& each : error.diagnostics()) context_.complaints.add(each);
     } catch (const Error& error) {

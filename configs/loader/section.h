@@ -21,6 +21,8 @@ struct Context {
     const Texts& texts;
     Complaints& complaints;
     bool checks_files = false;  // complain of programs, folders and books that are not there
+    /// Rules whose files may be gone.
+    const std::vector<rules::GameSource>* known_games = nullptr;
 };
 
 /// Reads one block of a config by the schema. Each function gives a key's value, or nullopt where
@@ -93,6 +95,7 @@ public:
     [[nodiscard]] const Place& place_of(std::string_view name) const;
 
 private:
+    [[nodiscard]] const rules::GameSource* known_game(const std::string& path) const;
     void check_member(const Member& member);
     [[nodiscard]] const Key* known_key(std::string_view name) const;
     /// REQUIRES: the schema has the key in this block.

@@ -1,3 +1,13 @@
+// The second half of a call (call_run.cpp says what a call is): the values of the nodes that ask,
+// from what take() gathered of the batch. Nodes are in preorder, so a subtree is an interval, and
+// its sum is the difference of two prefix sums: two look-ups a node, however large the subtree is.
+// Prefix sums wrap around; so does their difference, which is therefore right wherever the sum
+// itself fits.
+//
+// Nodes that were open when the batch began (carried) have a part of their subtree in batches that
+// are gone. They have a tally of it, are few, and stand first in the list of those that ask; the
+// loops behind them have no branch. Counts are answered in 32 bits where all fit: a
+// kernel takes more of these in one step.
 #include <algorithm>
 #include <bit>
 #include <limits>

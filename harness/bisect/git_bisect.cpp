@@ -1,3 +1,14 @@
+// The search for the first bad commit, where a judgement costs a match. git orders the commits that
+// are left, the one that halves them best first: it knows merges, which a list of commits does not
+// show. A bad commit becomes the new end, a good one is added to those behind which the search
+// goes on, and one that cannot be judged is stepped over, so that its neighbours are tried next.
+//
+// Judged on games, a commit is bad by a sequential test that errs with the chance `error` either
+// way. After d decisions the commit that is found is the wrong one with a chance of at most
+// d * error; result.decisions is that d. All judgements are runs in the store, so that a search
+// that was stopped repeats none of them.
+//
+// Cost: about log2(n) judgements for n commits, and one for each that is stepped over.
 #include "harness/bisect/git_bisect.h"
 
 #include <algorithm>

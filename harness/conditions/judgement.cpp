@@ -69,10 +69,11 @@ stats::Interval interval_with(const stats::RatingDifference& difference, double 
 
 class ConditionJudge {
 public:
-    ConditionJudge(const RunPlan& plan, const PlayedMeetings& played)
+    ConditionJudge(const RunPlan& plan, const PlayedMeetings& played, bool has_changed)
         : plan_(plan),
           tournament_(*plan.tournament),
           played_(played),
+          has_changed_(has_changed),
           pairs_(played.rated()),
           singles_(played.rated_singles()) {
         if (!pairs_.empty() || !singles_.empty())
@@ -128,7 +129,8 @@ private:
         double error = kErrorOfRun;
         bool is_usual = table_.has_value();
         if (tournament_.until.orders) {
-            const stats::RatingStop looks(tournament_.until, entrants_of(plan_), played_.pairs());
+            const stats::RatingStop looks(tournament_.until, entrants_of(plan_), played_.pairs(),
+                                          has_changed_);
             error = stats::error_of_look(looks.next_number());
             is_usual = false;
         }
@@ -235,6 +237,7 @@ private:
     const RunPlan& plan_;
     const TournamentPlan& tournament_;
     const PlayedMeetings& played_;
+    bool has_changed_;
     std::vector<stats::RatedPairs> pairs_;
     std::vector<stats::RatedGames> singles_;
     std::optional<stats::RatingTable> table_;
@@ -314,9 +317,10 @@ std::vector<std::string> TournamentJudgement::sentences(ConditionState state) co
 }
 
 std::optional<TournamentJudgement> judge_conditions(const RunPlan& plan,
-                                                    const PlayedMeetings& played) {
+                                                    const PlayedMeetings& played,
+                                                    bool has_changed) {
     if (!plan.tournament || plan.tournament->require.empty()) return std::nullopt;
-    return ConditionJudge(plan, played).judge();
+    return ConditionJudge(plan, played, has_changed).judge();
 }
 
 }  // namespace assay::harness

@@ -50,9 +50,11 @@ struct TournamentJudgement {
 };
 
 /// Judges a tournament that has ended; nullopt where its plan has no conditions, or is none. A
-/// condition whose games are lacking is undecided. Costs as much as a fit of the ratings, and one
-/// of two programs for each pairing that is asked for. REQUIRES: `played` is of this plan.
+/// condition whose games are lacking is undecided. `has_changed`: programs have been added or left
+/// out since the first pair (stats::RatingStop). Costs as much as a fit of the ratings, and one of
+/// two programs for each pairing that is asked for. REQUIRES: `played` is of this plan.
 [[nodiscard]] std::optional<TournamentJudgement> judge_conditions(const RunPlan& plan,
-                                                                  const PlayedMeetings& played);
+                                                                  const PlayedMeetings& played,
+                                                                  bool has_changed = false);
 
 }  // namespace assay::harness

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "adapters/protocol/player.h"
 #include "base/clock.h"
@@ -11,6 +12,7 @@
 #include "harness/record/game.h"
 #include "harness/record/listener.h"
 #include "harness/record/live.h"
+#include "harness/record/pair.h"
 #include "harness/record/run.h"
 
 namespace assay::harness {
@@ -29,12 +31,22 @@ struct Trouble {
         CannotStart,    // a program that never completed a handshake has failed to, twice, or its
                         // file was replaced
         MachineFailed,  // the system does not manage to start programs
+        KeepsFailing,   // a program failed too often in a row on all machines of a fleet
+        FleetFailed,    // no machine of a fleet plays
+        Stopped,        // nothing failed: another command has stopped the run
     };
 
     Kind kind = Kind::MachineFailed;
     std::optional<Participant> who;  // whose program; nullopt: no program in particular
     std::string why;                 // a sentence fragment
     bool is_silent = false;          // CannotStart: it is there, but said nothing within its limit
+    bool names_program = false;      // CannotStart: `why` says whose program it is, and what failed
+};
+
+/// Why nothing more is to be played.
+enum class Withdrawal : std::uint8_t {
+    Over,    // what was asked is known, or will not be
+    Paused,  // a later session goes on
 };
 
 /// What an executor tells those whose games it plays.
@@ -66,6 +78,16 @@ public:
     virtual void on_hang(Participant who) = 0;
     /// A program that had lost on time did answer, late or once it was told to stop.
     virtual void on_late(Participant who) = 0;
+
+    /// Pairs that were played elsewhere are in the store with their games: some of those that were
+    /// offered. With them come void attempts at them.
+    virtual void on_part(std::size_t match, std::vector<PairDigest> pairs,
+                         std::vector<GameRecord> games) {
+        (void)match, (void)pairs, (void)games;
+    }
+
+    /// A sentence on the fleet: a task that was lost, a node that is left out.
+    virtual void on_fleet_note(std::string_view kind, std::string text) { (void)kind, (void)text; }
 };
 
 /// Plays the encounters of one match, or of all matches of a tournament: takes them, gives back
@@ -85,8 +107,9 @@ public:
     /// Nothing more will be offered, as far as is known: what idles may end. It comes back with the
     /// next offer().
     virtual void rest() = 0;
-    /// Ends what is being played, without results, and all programs. Nothing is told any more.
-    virtual void withdraw() = 0;
+    /// Ends what is being played, without results, and all programs. Nothing is told any more, but
+    /// for parts of a fleet that were played by then.
+    virtual void withdraw(Withdrawal why) = 0;
     /// Programs that are ending get no more than `grace` after quit and after TERM.
     virtual void hurry(TimePoint now, Micros grace) = 0;
     virtual void tick(TimePoint now) = 0;

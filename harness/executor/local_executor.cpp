@@ -70,7 +70,7 @@ void LocalExecutor::rest() {
     }
 }
 
-void LocalExecutor::withdraw() {
+void LocalExecutor::withdraw(Withdrawal /*why*/) {
     is_withdrawn_ = true;
     for (const auto& slot : slots_) {
         slot->abort();

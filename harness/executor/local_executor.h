@@ -46,7 +46,7 @@ public:
     [[nodiscard]] int appetite() const override;
     void offer(const Encounter& encounter) override;
     void rest() override;
-    void withdraw() override;
+    void withdraw(Withdrawal why) override;
     void hurry(TimePoint now, Micros grace) override;
     void tick(TimePoint now) override;
     [[nodiscard]] bool is_idle() const override;

@@ -1,7 +1,15 @@
+// How many games this machine can play at once. What counts is what this process may use: the
+// processors of its affinity mask, and no more than the quota of its control group or of any group
+// above it (versions 1 and 2, which may be mounted together; the least quota binds). Timed games
+// get a physical core each, because two that share one slow each other down by an amount that
+// changes with the partner's work; games without clocks are as many as there are logical ones.
+// Cores are told apart by package and core in sysfs, or by /proc/cpuinfo where a virtual machine
+// hides these; a processor of which neither says anything counts as a core.
 #include "harness/machine/machine.h"
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <memory>
 #include <sched.h>
 #include <set>
@@ -165,6 +173,13 @@ std::optional<double> cgroup_quota(std::string_view cgroup, const TextReader& re
     return least;
 }
 
+std::optional<double> slurm_quota(const char* cpus_per_task) {
+    if (cpus_per_task == nullptr) return std::nullopt;
+    const auto cpus = to_number<int>(std::string_view(cpus_per_task));
+    if (!cpus || *cpus < 1) return std::nullopt;
+    return *cpus;
+}
+
 int within_quota(int cores, std::optional<double> quota) {
     if (!quota || *quota >= cores) return cores;
     return std::max(1, static_cast<int>(*quota));
@@ -215,7 +230,8 @@ MachineRecord this_machine() {
     cores.reserve(cpus.size());
     for (const int cpu : cpus) cores.push_back(core_id(cpu, read_kernel_text));
     const auto quota =
-        cgroup_quota(read_kernel_text("/proc/self/cgroup").value_or(""), read_kernel_text);
+        smaller(cgroup_quota(read_kernel_text("/proc/self/cgroup").value_or(""), read_kernel_text),
+                slurm_quota(std::getenv("SLURM_CPUS_PER_TASK")));  // NOLINT(concurrency-mt-unsafe)
     machine.logical_cores = within_quota(static_cast<int>(cpus.size()), quota);
     machine.physical_cores = within_quota(count_physical(cores), quota);
     machine.memory_bytes =

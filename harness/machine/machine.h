@@ -11,7 +11,8 @@
 namespace assay::harness {
 
 /// This machine as the kernel shows it to this process. Cores are those that it may use: within its
-/// affinity and its cgroup's quota (rounded down, at least 1).
+/// affinity, its cgroup's quota (rounded down, at least 1) and what Slurm gave its task, of which
+/// the least counts: a site need not pin tasks to their processors.
 [[nodiscard]] MachineRecord this_machine();
 
 /// The numbers of the logical cores that this process may run on; never empty.
@@ -51,6 +52,10 @@ struct CoreId {
 /// /proc/self/cgroup, and the quota files of version 2 and 1 in the group and all above it, of
 /// which the smallest counts; nullopt: no limit.
 [[nodiscard]] std::optional<double> cgroup_quota(std::string_view cgroup, const TextReader& read);
+
+/// Processors that Slurm gave this task, from SLURM_CPUS_PER_TASK; nullopt where that is unset or
+/// no number.
+[[nodiscard]] std::optional<double> slurm_quota(const char* cpus_per_task);
 
 /// `cores` within `quota`: rounded down, at least 1.
 [[nodiscard]] int within_quota(int cores, std::optional<double> quota);

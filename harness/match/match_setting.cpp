@@ -168,7 +168,15 @@ adapters::ProgramSpec spec_of(const ProgramPlan& program, const VersionRecord& v
     return spec;
 }
 
+int games_within(const RunPlan& plan, const MatchPlan& match, int cpus) {
+    MachineRecord task;
+    task.logical_cores = cpus;
+    task.physical_cores = cpus;
+    return default_concurrency(task, threads_of(plan, match), is_clockless(plan, match));
+}
+
 int concurrency_of(const RunPlan& plan, const MatchPlan& match) {
+    if (plan.slurm) return plan.slurm->slots * games_within(plan, match, plan.slurm->cpus);
     if (match.concurrency > 0) return match.concurrency;
     if (match.affinity && !match.cpus.empty())
         return std::max(1, static_cast<int>(match.cpus.size()) / threads_of(plan, match));
@@ -203,7 +211,7 @@ std::vector<std::vector<int>> pinned_to(const RunPlan& plan, const MatchPlan& ma
 }
 
 std::optional<std::string> crowding(const RunPlan& plan, const MatchPlan& match) {
-    if (is_clockless(plan, match)) return std::nullopt;
+    if (plan.slurm || is_clockless(plan, match)) return std::nullopt;
     const std::int64_t games = concurrency_of(plan, match);
     return crowding(this_machine(),
                     static_cast<int>(

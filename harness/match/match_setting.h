@@ -17,8 +17,12 @@
 namespace assay::harness {
 
 /// How many games are played at once; `concurrency: auto` is resolved for this machine. Of a
-/// tournament any match will do, here and in crowding(): it is the same for all.
+/// tournament any match will do, here and in crowding(): it is the same for all. Of a plan with
+/// `slurm`: by all of its tasks.
 [[nodiscard]] int concurrency_of(const RunPlan& plan, const MatchPlan& match);
+
+/// How many a task of so many processors plays at once, which are its own.
+[[nodiscard]] int games_within(const RunPlan& plan, const MatchPlan& match, int cpus);
 
 /// The processors of each game at once, by slot, as many a game as its programs have threads; empty
 /// without affinity. Throws Error where the plan's list is too short or names one that this process

@@ -60,6 +60,9 @@ std::optional<double> from_millionths(const Millionths& value) {
     return static_cast<double>(*value) / kMillion;
 }
 
+/// Grows with each new reason for `tainted`, so that a summary from before is counted anew.
+constexpr std::int64_t kTaintRules = 2;
+
 /// Value, low and high end.
 using Ends = std::array<Millionths, 3>;
 
@@ -136,6 +139,7 @@ std::string to_json(const MatchSummary& summary) {
                      {"pentanomial", json_of(summary.pentanomial.counts)},
                      {"verdict", json::string(name_of(summary.verdict))},
                      {"tainted", summary.is_tainted},
+                     {"taint_rules", kTaintRules},
                      {"failures", failures_json(summary.failures)},
                      {"all_failures", failures_json(summary.all_failures)},
                      {"nps", json_of(summary.nodes_per_second)}};
@@ -147,6 +151,8 @@ std::optional<MatchSummary> summary_from_json(const std::string& text) {
     try {
         const json::value root = json::parse(text);
         const json::object& from = root.as_object();
+        const json::value* const rules = from.if_contains("taint_rules");
+        if (rules == nullptr || *rules != kTaintRules) return std::nullopt;
         MatchSummary summary;
         summary.pairs = from.at("pairs").to_number<std::int64_t>();
         read_json("pentanomial", from.at("pentanomial"), summary.pentanomial.counts);

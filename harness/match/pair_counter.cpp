@@ -68,9 +68,11 @@ MatchTally tally_of(const Store& store, const RunRecord& run, std::size_t match,
     PairCounter counter(plan, std::move(rule));
     counter.tally().set_meters(store.meters(run.id, match));
     counter.tally().set_pv(store.pv_summary(run.id, match));
+    for (const AttemptRecord& attempt : store.attempts(run.id))
+        if (attempt.match == match) counter.tally().add_attempt(attempt);
     std::vector<PairDigest> pairs = store.pairs(run.id, match);
     for (const PairDigest& pair : pairs) {
-        if (pair.state == PairState::Void) counter.add_void(pair);
+        if (is_replaced(pair.state)) counter.add_left_out(pair);
     }
     // Pairs behind a gap wait for their turn, as they did in the run.
     Schedule schedule(plan.pairs, std::nullopt, plan.runner.counts_as_they_end,

@@ -24,7 +24,8 @@ public:
     /// stop rule's decision, or (deterministic programs) a repetition of an earlier pair's moves.
     PairDigest count(PairDigest pair);
 
-    void add_void(const PairDigest& pair) { tally_.add(pair); }
+    /// REQUIRES: is_replaced(pair.state).
+    void add_left_out(const PairDigest& pair) { tally_.add(pair); }
 
     [[nodiscard]] const MatchTally& tally() const { return tally_; }
 

@@ -9,9 +9,9 @@
 // and those who read its lines count on it. Of a run that is taken up the times of their ends say
 // in which order that was.
 //
-// A shard of a run plays every n-th pair. Positions among its own pairs take the place of the
-// pairs' numbers, which stay those of the whole run, so that opening and games are the same
-// whichever machine plays them.
+// A shard of a run plays every n-th pair, or some in a row. Positions among its own pairs take the
+// place of the pairs' numbers, which stay those of the whole run, so that opening and games are the
+// same whichever machine plays them.
 //
 // On resume the store holds a set of finished pairs with gaps: the pairs that were being played.
 // These come first, as everything behind a gap waits for it. So does a void pair, which is played
@@ -32,8 +32,12 @@ long long ended(const PairDigest& pair) {
 }  // namespace
 
 Schedule::Schedule(std::int64_t pairs, std::optional<std::int64_t> last, bool hands_on_at_end,
-                   Shard shard)
-    : shard_(shard), pairs_(pairs), last_(last), hands_on_at_end_(hands_on_at_end) {
+                   Shard shard, int attempt)
+    : shard_(shard),
+      first_attempt_(attempt),
+      pairs_(pairs),
+      last_(last),
+      hands_on_at_end_(hands_on_at_end) {
     if (last_) last_ = shard_.share_of(*last_);
 }
 
@@ -51,9 +55,9 @@ std::vector<PairDigest> Schedule::restore(std::vector<PairDigest> pairs) {
     for (PairDigest& pair : pairs) {
         if (!shard_.has(pair.pair)) continue;
         highest = std::max(highest, shard_.position_of(pair.pair));
-        if (pair.state == PairState::Void) {
+        if (is_replaced(pair.state)) {
             int& attempt = void_attempts[pair.pair];
-            attempt = std::max(attempt, pair.attempt + 1);
+            attempt = std::max(attempt, attempt_after(pair.state, pair.attempt));
         } else {
             waiting_[pair.pair] = std::move(pair);
         }
@@ -62,7 +66,7 @@ std::vector<PairDigest> Schedule::restore(std::vector<PairDigest> pairs) {
         const std::int64_t pair = shard_.pair_at(position);
         if (waiting_.contains(pair)) continue;
         const auto found = void_attempts.find(pair);
-        again_[pair] = found == void_attempts.end() ? 0 : found->second;
+        again_[pair] = found == void_attempts.end() ? first_attempt_ : found->second;
     }
     next_ = highest + 1;
     return take_in_order();
@@ -79,7 +83,7 @@ std::optional<Schedule::Assignment> Schedule::next() {
         return std::nullopt;
     }
     if (next_ >= end()) return std::nullopt;
-    return assignment(shard_.pair_at(next_++), 0);
+    return assignment(shard_.pair_at(next_++), first_attempt_);
 }
 
 std::vector<PairDigest> Schedule::finished(const PairDigest& pair) {

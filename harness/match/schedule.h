@@ -25,9 +25,9 @@ public:
     /// At most `pairs` pairs count; `last` is the number of pairs there are openings for (a
     /// deterministic match does not play an opening twice), unset: without end. Of a shard these
     /// are its own pairs, which keep the numbers that they have in the whole run; `last` is that of
-    /// the whole run.
+    /// the whole run. `attempt`: of pairs that have not been played before.
     Schedule(std::int64_t pairs, std::optional<std::int64_t> last, bool hands_on_at_end = false,
-             Shard shard = {});
+             Shard shard = {}, int attempt = 0);
 
     /// Of this pair, played for the attempt-th time. The one place that numbers games: two a pair,
     /// in the order of pairs, from 1.
@@ -51,7 +51,7 @@ public:
 
     /// One pair in schedule order did not count: one more may be played. Not in a shard, which does
     /// not know how many its run lacks.
-    void extend(std::int64_t more) { pairs_ += shard_.count == 1 ? more : 0; }
+    void extend(std::int64_t more) { pairs_ += shard_.is_whole() ? more : 0; }
 
     /// Pairs that are finished and wait for an earlier one.
     [[nodiscard]] std::int64_t waiting() const {
@@ -77,6 +77,7 @@ private:
     std::vector<PairDigest> take_in_order();
 
     Shard shard_;
+    int first_attempt_;
     std::int64_t pairs_;
     std::optional<std::int64_t> last_;  // of the shard's pairs
     bool hands_on_at_end_;

@@ -132,6 +132,11 @@ MatchTally& MatchTally::operator=(MatchTally&&) noexcept = default;
 MatchTally::~MatchTally() = default;
 
 void MatchTally::add(const PairDigest& pair) {
+    machine_counts_.add(pair);
+    if (pair.state == PairState::Late) {
+        ++late_;
+        return;
+    }
     for (const GameDigest& game : pair.played()) count_failure(all_failures_, game);
     switch (pair.state) {
         case PairState::Counted:
@@ -145,6 +150,8 @@ void MatchTally::add(const PairDigest& pair) {
             return;
         case PairState::Void:
             ++voided_;
+            return;
+        case PairState::Late:
             return;
     }
     decide_at_the_end();

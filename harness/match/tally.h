@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/machine/machine_checks.h"
 #include "harness/plan/plan.h"
 #include "harness/record/game.h"
 #include "harness/record/pair.h"
@@ -75,6 +76,9 @@ public:
     /// any. The stop rule sees counted pairs only, and none after its decision.
     void add(const PairDigest& pair);
 
+    /// An attempt at a pair of this match that did not count.
+    void add_attempt(const AttemptRecord& attempt) { machine_counts_.add(attempt); }
+
     void set_meters(const RunMeters& meters) { meters_ = meters; }
 
     /// The run ended without the rule's decision (budget, book, signal): the verdict of a match
@@ -100,6 +104,9 @@ public:
     [[nodiscard]] std::int64_t after_stop() const { return after_stop_; }
 
     [[nodiscard]] std::int64_t voided() const { return voided_; }
+
+    /// Played by a worker that was not waited for any more; another attempt stands for each.
+    [[nodiscard]] std::int64_t late() const { return late_; }
 
     /// Finished pairs of a stored run that wait behind one that is not (after a kill).
     [[nodiscard]] std::int64_t waiting() const { return waiting_; }
@@ -145,6 +152,9 @@ public:
     /// they came; observed() has indices into it. From the 65,535th on they are one.
     [[nodiscard]] const std::vector<std::int64_t>& machines() const { return machines_; }
 
+    /// By machine, for checks of the machines. Pairs that wait are not in it.
+    [[nodiscard]] const MachineCounts& machine_counts() const { return machine_counts_; }
+
     [[nodiscard]] std::int64_t plies() const { return plies_; }
 
     [[nodiscard]] const RunMeters& meters() const { return meters_; }
@@ -172,7 +182,7 @@ public:
 
     /// The verdict must not be relied on, for one of these reasons.
     [[nodiscard]] bool is_tainted() const {
-        return is_voided_too_often() || is_changed_by_failures();
+        return is_voided_too_often() || is_changed_by_failures() || machine_counts_.is_tainting();
     }
 
     [[nodiscard]] bool is_book_exhausted() const { return book_exhausted_; }
@@ -212,11 +222,13 @@ private:
     std::int64_t duplicates_ = 0;
     std::int64_t after_stop_ = 0;
     std::int64_t voided_ = 0;
+    std::int64_t late_ = 0;
     std::int64_t waiting_ = 0;
     std::int64_t first_player_wins_ = 0;
     std::int64_t plies_ = 0;
     std::vector<stats::ObservedPair> observed_;
     std::vector<std::int64_t> machines_;
+    MachineCounts machine_counts_;
     RunMeters meters_;
     PvSummary pv_;
     Verdict verdict_ = Verdict::None;

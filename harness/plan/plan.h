@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "adapters/process/program_spec.h"
+#include "harness/plan/fleet_plan.h"
 #include "harness/plan/suite_plan.h"
 #include "harness/plan/time_control.h"
 #include "harness/plan/tournament_condition.h"
@@ -267,6 +268,7 @@ struct RunPlan {
     Micros start_limit{std::chrono::seconds(10)};  // handshake; one retry
     std::optional<Micros> ready_limit;             // for a new game; unset: start_limit
     std::vector<std::string> at_end;  // argv of a hook; '{verdict}' and the like are replaced
+    std::optional<SlurmPlan> slurm;   // plays the pairs; not stored, and no part of the hash
 
     friend bool operator==(const RunPlan&, const RunPlan&) = default;
 };

@@ -200,6 +200,11 @@ bool is_same_tournament(const RunPlan& before, const RunPlan& now) {
            without_programs(before) == without_programs(now);
 }
 
+bool is_armageddon(const RunPlan& plan, std::int64_t pair) {
+    if (!plan.tournament || !plan.tournament->armageddon) return false;
+    return pair == std::int64_t{plan.tournament->openings} * (plan.tournament->replays + 1);
+}
+
 void expand_tournament(RunPlan& plan) {
     ASSAY_CHECK(plan.tournament.has_value());
     const TournamentPlan& tournament = *plan.tournament;

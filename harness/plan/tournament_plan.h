@@ -40,6 +40,10 @@ namespace assay::harness {
 /// at the same places, as with_programs() has them.
 [[nodiscard]] bool is_same_tournament(const RunPlan& before, const RunPlan& now);
 
+/// Whether the two play this pair of theirs (from 0) as an armageddon: one game, in which a draw
+/// counts for the one that does not have the first move. False where the run is no tournament.
+[[nodiscard]] bool is_armageddon(const RunPlan& plan, std::int64_t pair);
+
 /// Makes the plan's matches from what its tournament says once for all of them. REQUIRES: a
 /// tournament with a time of each program, of 2 to kMostEntrants programs.
 void expand_tournament(RunPlan& plan);

@@ -19,9 +19,10 @@ BOOST_DESCRIBE_STRUCT(BenchRecord, (), (nodes, nodes_per_second, declared))
 BOOST_DESCRIBE_STRUCT(VersionRecord, (), (source, build, bench))  // the rest has columns
 BOOST_DESCRIBE_ENUM(SpeedFinding::State, Holds, Broken, Undecided)
 BOOST_DESCRIBE_STRUCT(SpeedFinding, (), (match, pairs, percent, low, high, limit, seconds, state))
+BOOST_DESCRIBE_STRUCT(GamesFile, (), (path, size))
 BOOST_DESCRIBE_STRUCT(RunFindings, (),
                       (is_gate, exit_code, failed_program, budget_from_us, unchanged, speed,
-                       control, drift, is_of_shards, extensions))
+                       control, drift, is_of_shards, extensions, games_files, is_unplayed))
 
 template <>
 inline constexpr std::array kOtherKeys<SourceRecord>{Key{"committed_us", "date_us"}};
@@ -34,8 +35,9 @@ inline constexpr std::array kOtherKeys<BenchRecord>{Key{"nodes_per_second", "nps
 template <>
 inline constexpr std::array kOtherKeys<RunFindings>{Key{"is_gate", "gate"}};
 template <>
-inline constexpr std::array kLaterKeys<RunFindings>{std::string_view("extensions"),
-                                                    std::string_view("is_of_shards")};
+inline constexpr std::array kLaterKeys<RunFindings>{
+    std::string_view("extensions"), std::string_view("games_files"),
+    std::string_view("is_of_shards"), std::string_view("is_unplayed")};
 
 namespace {
 

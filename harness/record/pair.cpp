@@ -1,6 +1,7 @@
 #include "harness/record/pair.h"
 
 #include "base/enum_names.h"
+#include "harness/record/fleet.h"
 #include "harness/record/move_codec.h"
 #include "harness/record/text_hash.h"
 
@@ -8,9 +9,15 @@ namespace assay::harness {
 
 namespace {
 
-constexpr auto kPairStates = enum_names<PairState>("counted", "duplicate", "after_stop", "void");
+constexpr auto kPairStates =
+    enum_names<PairState>("counted", "duplicate", "after_stop", "void", "late");
 
 }  // namespace
+
+int attempt_after(PairState state, int attempt) {
+    return state == PairState::Late ? (attempt / kAttemptsOfClaim + 1) * kAttemptsOfClaim
+                                    : attempt + 1;
+}
 
 std::string_view name_of(PairState state) {
     return kPairStates.of(state);

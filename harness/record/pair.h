@@ -16,9 +16,20 @@ enum class PairState : std::uint8_t {
     Duplicate,  // deterministic programs played an earlier pair's moves again; not counted
     AfterStop,  // finished after the verdict had been reached; kept, never decides
     Void,       // the harness caused a time loss; replayed under the next attempt
+    Late,       // came when a newer attempt had been claimed, or another had counted; kept, never
+                // decides
 };
 
-/// "counted", "duplicate", "after_stop" or "void".
+/// The pair takes no part in the run: void or late, another attempt stands for it.
+[[nodiscard]] constexpr bool is_replaced(PairState state) {
+    return state == PairState::Void || state == PairState::Late;
+}
+
+/// The attempt that is begun after one that is replaced. A late one is of a claim that is over, and
+/// whose worker may send more of it: the next is of a new claim (fleet.h).
+[[nodiscard]] int attempt_after(PairState state, int attempt);
+
+/// "counted", "duplicate", "after_stop", "void" or "late".
 [[nodiscard]] std::string_view name_of(PairState state);
 [[nodiscard]] std::optional<PairState> pair_state_of(std::string_view name);
 

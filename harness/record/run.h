@@ -30,6 +30,15 @@ struct SpeedFinding {
 
 [[nodiscard]] std::string_view name_of(SpeedFinding::State state);
 
+/// A file to which games are appended as they end.
+struct GamesFile {
+    std::string path;        // its place_of()
+    std::uint64_t size = 0;  // when the run began
+};
+
+/// The file's path without links and detours.
+[[nodiscard]] std::string place_of(const std::string& file);
+
 /// What was found out beside the games, before or after them.
 struct RunFindings {
     std::optional<bool> is_gate;         // the last session was `assay gate`; unset in older stores
@@ -46,6 +55,14 @@ struct RunFindings {
     std::optional<bool> is_of_shards;  // it was put together from shards, whose matches were all
                                        // played at once; unset: it was not
     int extensions = 0;                // how often `--extend` has added pairs
+    std::vector<GamesFile> games_files;
+    std::optional<bool> is_unplayed;  // set where games are lacking, and --no-play played none
+
+    /// Of a tournament: by --add, which alone begins its budget anew.
+    [[nodiscard]] bool was_added_to() const { return !budget_from_us.empty(); }
+
+    /// Where in that file the run began to write; nullopt: it did not write there.
+    [[nodiscard]] std::optional<std::uint64_t> begin_in(const std::string& file) const;
 };
 
 /// A machine that a run was played on.
@@ -57,7 +74,16 @@ struct MachineRecord {
     int physical_cores = 0;
     std::uint64_t memory_bytes = 0;
 
-    /// Tells machines apart, by host and processor: never 0. Stored for ever.
+    // Of a worker of a fleet; what nobody measured is 0 or empty.
+    std::string worker{};      // tells apart workers of one host, "n1/2"
+    int slots = 0;             // games at once
+    double nps = 0;            // of the second program, all slots searching at once (calibration.h)
+    double factor = 0;         // by which clocks were multiplied; 0: they were not scaled
+    std::int64_t skew_us = 0;  // its wall clock minus the coordinator's
+    std::string assay_version{};  // that played there
+    std::string trouble{};        // a sentence where it is no longer given work
+
+    /// Tells machines apart, by host, processor and worker: never 0. Stored for ever.
     [[nodiscard]] std::int64_t id() const;
 };
 
@@ -93,6 +119,8 @@ struct RunRecord {
     std::string name;
     RunPlan plan;                // resolved: the seed is set; of a shard plan_of_shard()
     std::optional<Shard> shard;  // the part of a run that this is; unset: all of it
+    std::optional<SuitePlan>
+        suite_of_whole;  // of a stored shard: the run's, which it does not play
     std::string plan_hash;
     RunState state = RunState::Running;
     std::vector<VersionRecord> versions;                   // by program of the plan

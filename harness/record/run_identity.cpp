@@ -29,6 +29,13 @@ private:
     std::string text_;
 };
 
+/// Their contents, wherever each machine keeps them.
+bool has_same_files(const VersionRecord& one, const VersionRecord& other) {
+    return std::ranges::equal(one.files, other.files, {},
+                              &std::pair<std::string, std::string>::second,
+                              &std::pair<std::string, std::string>::second);
+}
+
 }  // namespace
 
 std::string drawn_uid() {
@@ -66,7 +73,7 @@ std::string derived_uid(const RunRecord& run) {
 }
 
 bool is_same_program(const VersionRecord& one, const VersionRecord& other) {
-    if (one.files != other.files) return false;
+    if (!has_same_files(one, other)) return false;
     if (one.sha256 == other.sha256) return true;
     const bool is_one_commit = one.source && other.source &&
                                one.source->commit == other.source->commit &&
@@ -89,7 +96,7 @@ std::string why_not_one_run(const RunRecord& one, const RunRecord& other) {
         if (i < left.size() && i < right.size() && is_same_program(left[i], right[i])) continue;
         const VersionRecord& version = (i < left.size() ? left : right)[i];
         const bool is_other_build = i < left.size() && i < right.size() && version.source &&
-                                    left[i].files == right[i].files;
+                                    has_same_files(left[i], right[i]);
         return fmt::format("program '{}' is {}", version.name,
                            is_other_build ? "another build (commit, or nodes of its benchmark)"
                                           : "a different file (SHA-256)");

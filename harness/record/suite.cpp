@@ -1,5 +1,8 @@
 #include "harness/record/suite.h"
 
+#include <algorithm>
+#include <filesystem>
+
 #include <fmt/format.h>
 
 #include "base/enum_names.h"
@@ -38,6 +41,12 @@ std::string trees_folder(const std::string& store) {
 
 std::string tree_file(std::int64_t run, const std::string& program, const std::string& position) {
     return fmt::format("{}/{}/{}.gtl", run, file_part(program), file_part(position));
+}
+
+bool is_tree_name(const std::string& name) {
+    const std::filesystem::path path(name);
+    return path.is_relative() && std::find(path.begin(), path.end(), "..") == path.end() &&
+           std::distance(path.begin(), path.end()) >= 2;
 }
 
 }  // namespace assay::harness

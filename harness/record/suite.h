@@ -83,6 +83,10 @@ struct SearchRecord {
 [[nodiscard]] std::string tree_file(std::int64_t run, const std::string& program,
                                     const std::string& position);
 
+/// Whether it is a path inside the folder of trees, below a run's: names in a store may come from
+/// elsewhere.
+[[nodiscard]] bool is_tree_name(const std::string& name);
+
 /// What an expectation's query answered over a run's suite.
 struct AnswerSum {
     std::size_t program = 0;      // index into SuitePlan::programs

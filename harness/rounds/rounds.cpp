@@ -24,28 +24,43 @@ namespace assay::harness {
 
 namespace {
 
-class RoundRobinRounds final : public Rounds {
+/// All meet all, in rounds in which everyone plays: with a ghost where the number is odd; who
+/// meets it has a bye.
+class FullRounds : public Rounds {
 public:
-    explicit RoundRobinRounds(std::size_t programs)
+    explicit FullRounds(std::size_t programs)
         : programs_(programs), even_(programs + programs % 2) {}
 
-    [[nodiscard]] std::int64_t count() const override {
-        return static_cast<std::int64_t>(even_ - 1);
-    }
+    [[nodiscard]] std::int64_t count() const final { return static_cast<std::int64_t>(even_ - 1); }
 
-    [[nodiscard]] std::int64_t meetings() const override {
+    [[nodiscard]] std::int64_t meetings() const final {
         return static_cast<std::int64_t>(programs_ * (programs_ - 1) / 2);
     }
 
+protected:
+    [[nodiscard]] std::size_t programs() const { return programs_; }
+
+    /// With the ghost.
+    [[nodiscard]] std::size_t even() const { return even_; }
+
+private:
+    std::size_t programs_;
+    std::size_t even_;
+};
+
+class RoundRobinRounds final : public FullRounds {
+public:
+    using FullRounds::FullRounds;
+
     [[nodiscard]] std::vector<Opponents> at(std::int64_t round) const override {
-        const std::size_t circle = even_ - 1;
+        const std::size_t circle = even() - 1;
         const auto r = static_cast<std::size_t>(round);
         std::vector<Opponents> meet;
-        meet.reserve(programs_ / 2);
-        const bool has_middle = programs_ == even_;
+        meet.reserve(programs() / 2);
+        const bool has_middle = programs() == even();
         if (has_middle && r % 2 == 0) meet.push_back({circle, r});
         if (has_middle && r % 2 == 1) meet.push_back({r, circle});
-        for (std::size_t k = 1; k < even_ / 2; ++k) {
+        for (std::size_t k = 1; k < even() / 2; ++k) {
             const std::size_t ahead = (r + k) % circle;
             const std::size_t behind = (r + circle - k) % circle;
             if (k % 2 == 1) {
@@ -56,10 +71,6 @@ public:
         }
         return meet;
     }
-
-private:
-    std::size_t programs_;
-    std::size_t even_;  // with the ghost
 };
 
 class GauntletRounds final : public Rounds {
@@ -146,36 +157,23 @@ private:
 /// Two rows, the lower one read backwards, make a circle of which the upper left corner stands
 /// still; each round turns it by one place, and who stand one above the other meet. An odd number
 /// gets a ghost, which is last in the list.
-class CircleRounds final : public Rounds {
+class CircleRounds final : public FullRounds {
 public:
-    explicit CircleRounds(std::size_t programs)
-        : programs_(programs), even_(programs + programs % 2) {}
-
-    [[nodiscard]] std::int64_t count() const override {
-        return static_cast<std::int64_t>(even_ - 1);
-    }
-
-    [[nodiscard]] std::int64_t meetings() const override {
-        return static_cast<std::int64_t>(programs_ * (programs_ - 1) / 2);
-    }
+    using FullRounds::FullRounds;
 
     [[nodiscard]] std::vector<Opponents> at(std::int64_t round) const override {
-        const std::size_t turning = even_ - 1;
+        const std::size_t turning = even() - 1;
         const auto at_place = [&](std::size_t place) {
             return 1 + (place + turning - static_cast<std::size_t>(round) % turning) % turning;
         };
         std::vector<Opponents> meet;
-        for (std::size_t column = 0; column < even_ / 2; ++column) {
+        for (std::size_t column = 0; column < even() / 2; ++column) {
             const std::size_t upper = column == 0 ? 0 : at_place(column - 1);
             const std::size_t lower = at_place(turning - 1 - column);
-            if (upper < programs_ && lower < programs_) meet.push_back({upper, lower});
+            if (upper < programs() && lower < programs()) meet.push_back({upper, lower});
         }
         return meet;
     }
-
-private:
-    std::size_t programs_;
-    std::size_t even_;  // with the ghost
 };
 
 }  // namespace

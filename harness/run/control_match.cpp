@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -28,14 +29,20 @@ bool is_drift(double now, double before) {
     return now > 0 && before > 0 && std::abs(now / before - 1) > kDrift;
 }
 
-DriftMeter meter_of(const Store& store, const RunRecord& run) {
-    DriftMeter meter(run.plan.programs.size());
+/// By MachineRecord::id(): machines of a fleet differ in speed, and each has its own share of a
+/// run.
+std::map<std::int64_t, DriftMeter> meters_of(const Store& store, const RunRecord& run) {
+    std::map<std::int64_t, DriftMeter> meters;
     for (const std::size_t match : store.begun_matches(run.id)) {
+        const auto late = store.late_attempts(run.id, match);
         store.for_each_game(run.id, match, [&](const GameRecord& game) {
-            meter.add(game, run.plan.matches.at(match).between);
+            if (late.contains({game.pair, game.attempt})) return;
+            const std::int64_t machine = game.machine == 0 ? run.machine.id() : game.machine;
+            const auto [meter, is_new] = meters.try_emplace(machine, run.plan.programs.size());
+            meter->second.add(game, run.plan.matches.at(match).between);
         });
     }
-    return meter;
+    return meters;
 }
 
 /// The newest earlier run that finished under the same name on the same machine.
@@ -50,31 +57,49 @@ std::optional<RunRecord> run_before(const Store& store, const RunRecord& run) {
     return std::nullopt;
 }
 
+/// "name", and of a run of several machines "name on host".
+std::string subject_of(const RunRecord& run, std::size_t program, std::int64_t machine) {
+    const std::string& name = run.plan.programs[program].name;
+    if (run.other_machines.empty()) return name;
+    const MachineRecord& record =
+        machine == run.machine.id() ? run.machine : run.machine_of(machine);
+    return fmt::format("{} on {}", name, record.worker.empty() ? record.host : record.worker);
+}
+
+bool is_same_program(const RunRecord& run, const RunRecord& earlier, std::size_t program) {
+    return program < earlier.versions.size() && program < run.versions.size() &&
+           earlier.versions[program].sha256 == run.versions[program].sha256 &&
+           earlier.plan.programs[program].options == run.plan.programs[program].options;
+}
+
 std::vector<std::string> drift_of(const Store& store, const RunRecord& run) {
     std::vector<std::string> sentences;
-    const DriftMeter now = meter_of(store, run);
+    const std::map<std::int64_t, DriftMeter> now = meters_of(store, run);
     const std::optional<RunRecord> earlier = run_before(store, run);
-    std::optional<DriftMeter> before;
+    std::optional<std::map<std::int64_t, DriftMeter>> before;
+    // Machines that came while it was played are in the store alone.
+    const RunRecord stored = store.find_run(std::to_string(run.id)).value_or(run);
     for (std::size_t i = 0; i < run.plan.programs.size(); ++i) {
-        const SpeedOfRun speed = now.speed_of(i);
-        const std::string& name = run.plan.programs[i].name;
-        if (is_drift(speed.last_quarter, speed.first_quarter)) {
-            sentences.push_back(fmt::format(
-                "{}: nodes per second changed by {:+.0f} % between the first and the last quarter "
-                "of the run: the machine's speed changed",
-                name, ratio_percent(speed.last_quarter, speed.first_quarter)));
-        }
-        const bool is_same = earlier && i < earlier->versions.size() && i < run.versions.size() &&
-                             earlier->versions[i].sha256 == run.versions[i].sha256 &&
-                             earlier->plan.programs[i].options == run.plan.programs[i].options;
-        if (!is_same) continue;
-        if (!before) before.emplace(meter_of(store, *earlier));
-        const SpeedOfRun then = before->speed_of(i);
-        if (is_drift(speed.all, then.all)) {
-            sentences.push_back(fmt::format(
-                "{}: nodes per second changed by {:+.0f} % since run {}, with the same executable: "
-                "the machine's speed changed",
-                name, ratio_percent(speed.all, then.all), earlier->id));
+        for (const auto& [machine, meter] : now) {
+            const SpeedOfRun speed = meter.speed_of(i);
+            const std::string name = subject_of(stored, i, machine);
+            if (is_drift(speed.last_quarter, speed.first_quarter)) {
+                sentences.push_back(fmt::format(
+                    "{}: nodes per second changed by {:+.0f} % between the first and the last "
+                    "quarter of the run: the machine's speed changed",
+                    name, ratio_percent(speed.last_quarter, speed.first_quarter)));
+            }
+            if (!earlier || !is_same_program(run, *earlier, i)) continue;
+            if (!before) before = meters_of(store, *earlier);
+            const auto same = before->find(machine);
+            if (same == before->end()) continue;
+            const SpeedOfRun then = same->second.speed_of(i);
+            if (is_drift(speed.all, then.all)) {
+                sentences.push_back(fmt::format(
+                    "{}: nodes per second changed by {:+.0f} % since run {}, with the same "
+                    "executable: the machine's speed changed",
+                    name, ratio_percent(speed.all, then.all), earlier->id));
+            }
         }
     }
     return sentences;

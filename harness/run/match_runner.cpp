@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "harness/machine/machine.h"
+#include "harness/record/fleet.h"
 
 namespace assay::harness {
 
@@ -15,6 +16,7 @@ namespace {
 
 constexpr Micros kShowEvery{250'000};
 constexpr int kMostVoidsAPair = 3;
+static_assert(kMostVoidsAPair < kAttemptsOfClaim);
 /// From the first loss on time that a standstill brings to the last: Slot waits as long for
 /// answers.
 constexpr Micros kOneStandstill{1'000'000};
@@ -90,12 +92,20 @@ void MatchRunner::restore(std::size_t match, std::vector<PairDigest> pairs,
         if (pair.state == PairState::Void) {
             ++voided_;
             ++state.voided;
-            state.counter.add_void(pair);
         }
+        if (is_replaced(pair.state)) state.counter.add_left_out(pair);
         games_over_ += std::ssize(pair.played());
         for (const GameDigest& game : pair.played()) plies_before_ += game.plies;
     }
     count(pairing_.restore(match, std::move(pairs), std::move(half_pairs)));
+}
+
+void MatchRunner::add_attempts(const std::vector<AttemptRecord>& attempts) {
+    for (const AttemptRecord& attempt : attempts) {
+        if (attempt.match < setup_.matches.size() &&
+            (setup_.is_tournament || attempt.match == setup_.match))
+            state_of(attempt.match).counter.tally().add_attempt(attempt);
+    }
 }
 
 void MatchRunner::start(TimePoint now) {
@@ -110,6 +120,7 @@ void MatchRunner::start(TimePoint now) {
 }
 
 void MatchRunner::offer_work() {
+    if (is_draining_) return end_if_drained();
     while (!is_ending_ && executor_.appetite() > 0) {
         const std::optional<Encounter> encounter = pairing_.next();
         if (!encounter) {
@@ -124,6 +135,15 @@ void MatchRunner::offer_work() {
             state_of(encounter->match).begun[encounter->pair] = begun_with(*encounter->played);
         executor_.offer(*encounter);
     }
+}
+
+void MatchRunner::drain() {
+    is_draining_ = true;
+    end_if_drained();
+}
+
+void MatchRunner::end_if_drained() {
+    if (!is_ending_ && executor_.is_idle()) finish({MatchEnd::Cause::Interrupted, -1, ""});
 }
 
 void MatchRunner::tell_if_all_idle() {
@@ -245,6 +265,45 @@ void MatchRunner::end_by_failure(Participant who, std::string message) {
     finish(std::move(end));
 }
 
+/// The store has these pairs already. Behind the decision they are kept, and do not count; where
+/// the match has ended without one, a later session finds them in the store.
+void MatchRunner::on_part(std::size_t match, std::vector<PairDigest> pairs,
+                          std::vector<GameRecord> games) {
+    MatchState& state = state_of(match);
+    std::set<std::pair<std::int64_t, int>> voids;
+    for (const PairDigest& pair : pairs)
+        if (is_replaced(pair.state)) voids.emplace(pair.pair, pair.attempt);
+    for (GameRecord& game : games) {
+        game.match = match;
+        state.counter.tally().add_pv(game.pv_counts);
+        const bool is_void = voids.contains({game.pair, game.attempt});
+        for (Listener* listener : listeners_) listener->on_game_end(game, is_void);
+    }
+    for (PairDigest& pair : pairs) {
+        pair.match = match;
+        games_over_ += std::ssize(pair.played());
+        for (const GameDigest& game : pair.played()) plies_ += game.plies;
+        if (is_replaced(pair.state)) {
+            voided_ += pair.state == PairState::Void ? 1 : 0;
+            state.voided += pair.state == PairState::Void ? 1 : 0;
+            changed_.insert(match);
+            state.counter.add_left_out(pair);
+            for (Listener* listener : listeners_) listener->on_pair(pair, state.counter.tally());
+            continue;
+        }
+        std::vector<PairDigest> in_order = pairing_.finished(pair);
+        if (is_closed_ && tally().verdict() == Verdict::None) continue;
+        if (is_closed_) in_order = {pair};
+        count(in_order);
+    }
+    check_complete();
+    fill_free_places();
+}
+
+void MatchRunner::on_fleet_note(std::string_view kind, std::string text) {
+    for (Listener* listener : listeners_) listener->on_warning(kind, text);
+}
+
 void MatchRunner::on_idle() {
     fill_free_places();
 }
@@ -258,10 +317,22 @@ void MatchRunner::fill_free_places() {
 void MatchRunner::on_trouble(const Trouble& trouble) {
     const std::string name = trouble.who ? name_of(*trouble.who) : "";
     MatchEnd end;
-    if (trouble.kind == Trouble::Kind::CannotStart) {
+    if (trouble.kind == Trouble::Kind::Stopped) {
+        end.cause = MatchEnd::Cause::Interrupted;
+        on_fleet_note("slurm", trouble.why);
+    } else if (trouble.kind == Trouble::Kind::FleetFailed) {
+        end.cause = MatchEnd::Cause::MachineFailed;
+        end.message = trouble.why;
+    } else if (trouble.kind == Trouble::Kind::KeepsFailing) {
+        end.cause = MatchEnd::Cause::KeepsFailing;
+        if (trouble.who) end.program = static_cast<int>(index_of(*trouble.who));
+        end.message = trouble.why;
+    } else if (trouble.kind == Trouble::Kind::CannotStart) {
         end.cause = MatchEnd::Cause::CannotStart;
         if (trouble.who) end.program = static_cast<int>(index_of(*trouble.who));
-        end.message = fmt::format("{} could not be started: {}", name, trouble.why);
+        end.message = trouble.names_program
+                          ? trouble.why
+                          : fmt::format("{} could not be started: {}", name, trouble.why);
         end.is_silent = trouble.is_silent;
     } else {
         end.cause = MatchEnd::Cause::MachineFailed;
@@ -276,7 +347,9 @@ bool MatchRunner::may_void(std::int64_t, int attempt) {
     if (!plan().runner.voids) return false;
     // A share of all planned games: in the first hours of a long run few games have been played.
     const std::int64_t games = std::max(games_over_, setup_.games);
-    return attempt < kMostVoidsAPair && (voided_ < most_voided(games) || is_of_last_standstill());
+    // Each claim of a fleet has attempts of its own.
+    return attempt % kAttemptsOfClaim < kMostVoidsAPair &&
+           (voided_ < most_voided(games) || is_of_last_standstill());
 }
 
 /// One standstill of the machine hits all games that are played at once: they are void together.
@@ -305,7 +378,7 @@ void MatchRunner::on_durable(const PairDigest& pair) {
     --unsaved_;
     if (pair.state == PairState::Void) {
         PairCounter& counter = state_of(pair.match).counter;
-        counter.add_void(pair);
+        counter.add_left_out(pair);
         for (Listener* listener : listeners_) listener->on_pair(pair, counter.tally());
     } else {
         count(pairing_.finished(pair));
@@ -376,6 +449,7 @@ bool MatchRunner::is_out_of_time(TimePoint now) const {
 void MatchRunner::tick(TimePoint now) {
     if (!is_running_) return;
     executor_.tick(now);
+    if (is_draining_) end_if_drained();
     if (!is_ending_ && is_out_of_time(now)) finish({MatchEnd::Cause::OutOfTime, -1, ""});
     if (now >= next_show_) {
         next_show_ = now + kShowEvery;
@@ -397,7 +471,8 @@ void MatchRunner::finish(MatchEnd end) {
     end_ = std::move(end);
     ended_ = clock_.now();
     first_.counter.tally().set_meters(meters(setup_.match, ended_));
-    executor_.withdraw();
+    // What failed can go on when its cause is mended, as what was interrupted.
+    executor_.withdraw(has_come_to_its_end(end_) ? Withdrawal::Over : Withdrawal::Paused);
     tell_if_all_idle();
     close_if_saved();
 }

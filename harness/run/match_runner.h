@@ -90,6 +90,9 @@ public:
     /// Takes up earlier sessions of a match, without a word to listeners. Call before start().
     void restore(std::size_t match, std::vector<PairDigest> pairs,
                  std::vector<GameRecord> half_pairs, const RunMeters& meters, PvSummary pv = {});
+    /// Attempts at pairs of its matches that did not count: before start() those of earlier
+    /// sessions.
+    void add_attempts(const std::vector<AttemptRecord>& attempts);
     void start(TimePoint now);
     void tick(TimePoint now);
     /// Begins as many encounters as there are places for. REQUIRES: start().
@@ -104,6 +107,8 @@ public:
     void on_store_failed(const std::string& reason);
     /// Ends without finishing games; programs get `grace` after quit and after TERM.
     void interrupt(TimePoint now, Micros grace);
+    /// Begins nothing more, and ends when what is being played is over.
+    void drain();
 
     /// Nothing is played, nothing is unsaved, no program is left.
     [[nodiscard]] bool is_done() const;
@@ -150,6 +155,9 @@ public:
     void on_fault_between_games(Participant who, bool is_stall, const std::string& last) override;
     void on_hang(Participant who) override;
     void on_late(Participant who) override;
+    void on_part(std::size_t match, std::vector<PairDigest> pairs,
+                 std::vector<GameRecord> games) override;
+    void on_fleet_note(std::string_view kind, std::string text) override;
 
 private:
     /// What is known of one match.
@@ -179,6 +187,7 @@ private:
     [[nodiscard]] ProgramState& program_of(Participant who) { return programs_[index_of(who)]; }
 
     void fill_free_places();
+    void end_if_drained();
     void tell_if_all_idle();
     void count(const std::vector<PairDigest>& in_order);
     void count_one(const PairDigest& finished);
@@ -225,6 +234,7 @@ private:
     bool is_running_ = false;
     bool is_ending_ = false;
     bool is_closed_ = false;
+    bool is_draining_ = false;
     MatchEnd end_;
 };
 

@@ -4,7 +4,9 @@
 #include <set>
 
 #include "harness/build/build_versions.h"
+#include "harness/executor/fleet_match.h"
 #include "harness/plan/tournament_plan.h"
+#include "harness/record/fleet.h"
 
 namespace assay::harness {
 
@@ -27,11 +29,6 @@ RunningProgram::Limits limits_of(const RunPlan& plan) {
     limits.start = plan.start_limit;
     limits.ready = plan.ready_limit.value_or(plan.start_limit);
     return limits;
-}
-
-/// By --add, which alone begins the budget of a tournament anew.
-bool was_added_to(const RunFindings& findings) {
-    return !findings.budget_from_us.empty();
 }
 
 }  // namespace
@@ -100,11 +97,13 @@ MatchSession::Played MatchSession::prepared(std::size_t match, std::size_t last)
     played.pairing = std::make_unique<MatchPairing>(
         match, plan.between,
         Schedule(plan.pairs, setting.openings, plan.runner.counts_as_they_end,
-                 run.shard.value_or(Shard{})),
+                 run.shard.value_or(Shard{}),
+                 options_.batch ? kAttemptsOfClaim * options_.batch->attempt : 0),
         setting.opening_of, plan.runner);
     MatchRunner::Setup setup;
     setup.match = match;
     setup.names = {run.plan.programs[a].name, run.plan.programs[b].name};
+    // Of a batch its own: each that voided a share of the run's would void that share often.
     setup.games = 2 * plan.pairs;
     setup.on_free_place = [this] { fill_places(); };
     setup.is_followed = match + 1 < last;
@@ -182,6 +181,7 @@ void MatchSession::write_meters(const Played& played) {
 
 void MatchSession::end_match(Played& played) {
     if (std::exchange(played.is_over, true) || tournament_ != nullptr) return;
+    if (outcome_.run.plan.slurm) played.runner->add_attempts(store_.attempts(outcome_.run.id));
     if (!is_stopping_) pool_.keep(needed_after(first_in_play()));
     for (Listener* listener : listeners_)
         listener->on_match_end(played.match, played.runner->tally());
@@ -192,7 +192,7 @@ void MatchSession::play_tournament() {
     const MatchPlan& shared = run.plan.matches.front();
     const std::vector<std::size_t> entrants = entrants_of(run.plan);
     auto pairing = std::make_unique<TournamentPairing>(run.plan, settings_.front().opening_of,
-                                                       was_added_to(run.findings));
+                                                       run.findings.was_added_to());
     tournament_ = pairing.get();
     Played played;
     played.pairing = std::move(pairing);
@@ -302,14 +302,7 @@ void MatchSession::prepare(Played& played, Specs specs, std::map<std::size_t, Ti
     const RunRecord& run = outcome_.run;
     const std::size_t shared = setup.match;
     const MatchPlan& plan = run.plan.matches[shared];
-    const MatchSetting& setting = settings_[setup.is_tournament ? 0 : shared];
-    played.executor = std::make_unique<LocalExecutor>(
-        LocalExecutor::Setup{
-            plan, std::move(specs), std::move(time), *setting.game, concurrency_of(run.plan, plan),
-            run.plan.start_limit, pinned_to(run.plan, plan),
-            [this] { return queue_meter_.total(); }, run.plan.seed.value_or(0), outcome_.machine,
-            options_.wishes.lines_of_moves, setting.tablebase.get(), places_ ? &*places_ : nullptr},
-        pool_, clock_);
+    played.executor = executor_of(setup, std::move(specs), std::move(time));
     const bool is_tournament = setup.is_tournament;
     setup.matches = run.plan.matches;
     setup.failures_in_a_row = run.plan.failures_in_a_row;
@@ -342,10 +335,27 @@ void MatchSession::prepare(Played& played, Specs specs, std::map<std::size_t, Ti
         played.runner->restore(match, std::move(pairs), std::move(open),
                                store_.meters(run.id, match), store_.pv_summary(run.id, match));
     }
+    // A fleet's executor writes more of them until the match is over, when all are added.
+    if (!is_tournament && !run.plan.slurm) played.runner->add_attempts(store_.attempts(run.id));
+}
+
+std::unique_ptr<Executor> MatchSession::executor_of(const MatchRunner::Setup& setup, Specs specs,
+                                                    std::map<std::size_t, TimeControl> time) {
+    const RunRecord& run = outcome_.run;
+    const MatchPlan& plan = run.plan.matches[setup.match];
+    if (run.plan.slurm) return slurm_executor(run, setup.match, store_);
+    const MatchSetting& setting = settings_[setup.is_tournament ? 0 : setup.match];
+    return std::make_unique<LocalExecutor>(
+        LocalExecutor::Setup{
+            plan, std::move(specs), std::move(time), *setting.game, concurrency_of(run.plan, plan),
+            run.plan.start_limit, pinned_to(run.plan, plan),
+            [this] { return queue_meter_.total(); }, run.plan.seed.value_or(0), outcome_.machine,
+            options_.wishes.lines_of_moves, setting.tablebase.get(), places_ ? &*places_ : nullptr},
+        pool_, clock_);
 }
 
 void MatchSession::run_to_end() {
-    loop_.run({[this](TimePoint now) { on_tick(now); }, [this] { interrupt(clock_.now()); },
+    loop_.run({[this](TimePoint now) { on_tick(now); }, [this] { on_signal(); },
                [this] { return is_done(); }});
     show_games();  // none is left
     writer_.flush();
@@ -402,6 +412,14 @@ void MatchSession::show_progress() {
     for (Listener* listener : listeners_) listener->on_tournament_tick(progress);
 }
 
+void MatchSession::on_signal() {
+    const TimePoint now = clock_.now();
+    if (!options_.drain) return interrupt(now);
+    is_stopping_ = true;
+    drained_by_ = now + options_.drain();
+    for (std::size_t i = 0; i < begun_; ++i) played_[i].runner->drain();
+}
+
 void MatchSession::interrupt(TimePoint now) {
     is_stopping_ = true;
     pool_.end_all();  // no match follows
@@ -412,6 +430,7 @@ void MatchSession::on_tick(TimePoint now) {
     for (std::size_t i = 0; i < begun_; ++i)
         if (!played_[i].is_over) played_[i].runner->tick(now);
     pool_.tick(now);  // programs of matches that are over may still be ending
+    if (drained_by_ && now >= *drained_by_) interrupt(now);
     const bool ends_others = begun_ > 1 && has_failed() && !is_stopping_;
     if (options_.stop.stop_requested() || ends_others) interrupt(now);
     if (played_.size() > 1) {

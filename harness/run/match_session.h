@@ -59,7 +59,7 @@ private:
     struct Played {
         std::size_t match = 0;  // of a tournament the first
         std::unique_ptr<Pairing> pairing;
-        std::unique_ptr<LocalExecutor> executor;
+        std::unique_ptr<Executor> executor;
         std::unique_ptr<MatchRunner> runner;
         std::vector<PairDigest> restored;  // of earlier sessions, until it begins
         std::vector<GameRecord> open;      // likewise: first games of pairs that are not over
@@ -77,6 +77,9 @@ private:
     /// matches; first of all the one whose settings all share.
     void prepare(Played& played, Specs specs, std::map<std::size_t, TimeControl> time,
                  MatchRunner::Setup setup, const std::vector<std::size_t>& restored);
+    [[nodiscard]] std::unique_ptr<Executor> executor_of(const MatchRunner::Setup& setup,
+                                                        Specs specs,
+                                                        std::map<std::size_t, TimeControl> time);
     [[nodiscard]] MatchRunner* runner_of(std::size_t match);
     [[nodiscard]] std::size_t first_in_play() const;
     [[nodiscard]] bool has_failed() const;
@@ -94,6 +97,7 @@ private:
     void on_store_error(const std::string& error);
     void show_games();
     void show_progress();
+    void on_signal();
     void interrupt(TimePoint now);
     void on_tick(TimePoint now);
     void take_identities(const Played& played);
@@ -115,6 +119,7 @@ private:
     std::vector<Played> played_;  // of one call of play(); does not grow while they are played
     std::size_t begun_ = 0;       // of these
     bool is_stopping_ = false;    // no further one begins
+    std::optional<TimePoint> drained_by_;  // what is played then is not waited for
     StoreWriter writer_;
     TimePoint next_meters_{};
     TimePoint next_shown_{};

@@ -121,6 +121,8 @@ Outcome end_of_tournament(const OutcomeFacts& facts) {
 Outcome outcome_of_blame(Blame blame, std::optional<std::size_t> match) {
     if (blame == Blame::FirstProgram)
         return {OutcomeWord::Rejected, OutcomeReason::FirstProgram, match, kRejected};
+    if (blame == Blame::NotPlayed)
+        return {OutcomeWord::NoVerdict, OutcomeReason::NotPlayed, match, kNoVerdict};
     return {OutcomeWord::NoVerdict, OutcomeReason::Failure, match, kNoVerdict};
 }
 
@@ -241,15 +243,27 @@ void add_suite(OutcomeFacts& facts, const RunRecord& run, const SuiteResult& sui
     facts.is_suite_open = suite.count(Holds::Unknown) > 0;
 }
 
-Blame blame_for(const MatchEnd& end, bool gate) {
+/// Whether a gate is about this program: the first of a match; of a tournament one that a condition
+/// names.
+bool is_under_test(const RunPlan& plan, int program) {
+    if (!plan.tournament) return program == 0;
+    if (program < 0) return false;
+    const std::string& name = plan.programs.at(static_cast<std::size_t>(program)).name;
+    return std::ranges::find(plan.tournament->require, name, &TournamentCondition::program) !=
+           plan.tournament->require.end();
+}
+
+Blame blame_for(const MatchEnd& end, const RunRecord& run) {
     switch (end.cause) {
         case MatchEnd::Cause::KeepsFailing:
             // The program had been well in this run and broke: that is a finding about it.
-            return gate && end.program == 0 ? Blame::FirstProgram : Blame::Other;
+            return is_gate(run) && is_under_test(run.plan, end.program) ? Blame::FirstProgram
+                                                                        : Blame::Other;
+        case MatchEnd::Cause::NotPlayed:
+            return Blame::NotPlayed;
         case MatchEnd::Cause::CannotStart:
         case MatchEnd::Cause::MachineFailed:
         case MatchEnd::Cause::StoreFailed:
-        case MatchEnd::Cause::NotPlayed:
             return Blame::Other;
         case MatchEnd::Cause::Played:
         case MatchEnd::Cause::Decided:
@@ -267,7 +281,7 @@ Blame blame_for(const RunOutcome& played) {
     if (played.before == Before::CannotPlay) return Blame::Other;
     if (played.before == Before::BenchMismatch) return Blame::FirstProgram;
     for (const MatchEnd& end : played.ends) {
-        const Blame blame = blame_for(end, is_gate(played.run));
+        const Blame blame = blame_for(end, played.run);
         if (blame != Blame::Nobody) return blame;
     }
     if (played.suite && played.suite->end.cause == SuiteEnd::Cause::StoreFailed)
@@ -319,17 +333,17 @@ std::string_view name_of(OutcomeReason reason) {
     return enum_names<OutcomeReason>("", "verdict", "requirement", "expectation", "first_program",
                                      "failure", "signal", "taint", "control", "open_suite",
                                      "open_speed", "output", "same_programs", "conditions",
-                                     "open_condition")
+                                     "open_condition", "not_played")
         .of(reason);
 }
 
 std::string_view text_of(OutcomeReason reason) {
-    constexpr std::array<std::string_view, 15> kTexts{
+    constexpr std::array<std::string_view, 16> kTexts{
         "",
         "the verdict of the match",
         "a part of 'require' is broken",
         "an expectation of the suite does not hold",
-        "the first program failed",
+        "the program under test failed",
         "a program or the machine failed",
         "a signal stopped the run",
         "failures of the programs or delays of the harness make the verdict unreliable",
@@ -339,7 +353,8 @@ std::string_view text_of(OutcomeReason reason) {
         "a report could not be written",
         "both programs are the same",
         "the conditions on the tournament hold",
-        "a condition on the tournament is not settled"};
+        "a condition on the tournament is not settled",
+        "games are lacking, and --no-play plays none"};
     return kTexts[static_cast<std::size_t>(reason)];
 }
 
@@ -383,7 +398,9 @@ OutcomeFacts stored_facts(const RunRecord& run, const SuiteResult* suite,
             break;
         case RunState::Failed:
             facts.end = End::Failed;
-            facts.blame = returned == kRejected ? Blame::FirstProgram : Blame::Other;
+            facts.blame = returned == kRejected      ? Blame::FirstProgram
+                          : run.findings.is_unplayed ? Blame::NotPlayed
+                                                     : Blame::Other;
             break;
         case RunState::Finished:
             break;

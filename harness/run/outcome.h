@@ -43,7 +43,8 @@ enum class OutcomeReason : std::uint8_t {
     Verdict,       // the stop rule of the deciding match
     Requirement,   // a part of `require` is broken
     Expectation,   // an expectation of the suite does not hold
-    FirstProgram,  // the first program kept failing, crashed in a search, or is another build
+    FirstProgram,  // the program under test kept failing, crashed in a search, or is another build:
+                   // of a match the first, of a tournament those that conditions are about
     Failure,       // another program, or the machine
     Signal,
     Taint,          // failures, or delays of the harness, make a verdict unreliable
@@ -54,11 +55,12 @@ enum class OutcomeReason : std::uint8_t {
     SamePrograms,   // `skip_if`
     Conditions,     // those of a tournament hold
     OpenCondition,  // one of them is not settled
+    NotPlayed,      // games are lacking, and none was to be played (`--no-play`)
 };
 
 /// A word for scripts: "verdict", "requirement", "expectation", "first_program", "failure",
 /// "signal", "taint", "control", "open_suite", "open_speed", "output", "same_programs",
-/// "conditions", "open_condition"; None: "".
+/// "conditions", "open_condition", "not_played"; None: "".
 [[nodiscard]] std::string_view name_of(OutcomeReason reason);
 
 /// The same for people, a clause: "a part of 'require' is broken"; None: "".
@@ -91,7 +93,7 @@ struct MatchFacts {
                                      std::size_t match);
 
 /// Who is to blame for what did not work.
-enum class Blame : std::uint8_t { Nobody, FirstProgram, Other };
+enum class Blame : std::uint8_t { Nobody, FirstProgram, Other, NotPlayed };
 
 /// Everything that the outcome depends on.
 struct OutcomeFacts {

@@ -24,6 +24,7 @@
 #include "harness/run/match_session.h"
 #include "harness/run/run_end.h"
 #include "harness/run/run_opener.h"
+#include "harness/run/stop_signals_held.h"
 #include "harness/store/live_file.h"
 #include "harness/store/new_store.h"
 #include "harness/store/store_lock.h"
@@ -33,35 +34,6 @@
 namespace assay::harness {
 
 namespace {
-
-/// While it lives, stop signals are blocked on this thread and those it starts; the event loop
-/// reads them. Before that they end the process at once: nothing is lost while a run is being
-/// opened, and reading a large book can take long.
-class StopSignalsHeld {
-public:
-    StopSignalsHeld() { (void)::pthread_sigmask(SIG_BLOCK, &set_, &before_); }
-
-    StopSignalsHeld(const StopSignalsHeld&) = delete;
-    StopSignalsHeld& operator=(const StopSignalsHeld&) = delete;
-
-    ~StopSignalsHeld() {
-        // What came after the last match was over has nothing left to stop; it must not end the
-        // process before the results are written.
-        while (take() != 0) continue;
-        (void)::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-    }
-
-    /// A signal that waits, taken; 0 where there is none.
-    [[nodiscard]] int take() const {
-        const timespec at_once{};
-        const int signal = ::sigtimedwait(&set_, nullptr, &at_once);
-        return signal > 0 ? signal : 0;
-    }
-
-private:
-    sigset_t set_ = stop_signal_set();
-    sigset_t before_{};
-};
 
 bool has_failed(const RunOutcome& outcome) {
     std::string ignored;
@@ -77,6 +49,13 @@ std::string moved_text(const RunRecord& run, std::int64_t machine) {
         "the run began on {} and continues on {}: its games have two speeds, and the checks "
         "compare their results",
         text(0), text(machine));
+}
+
+/// `assay fleet stop` has ended a match, as a signal does.
+bool is_paused(const RunOutcome& outcome) {
+    return !has_failed(outcome) && std::ranges::any_of(outcome.ends, [](const MatchEnd& end) {
+        return end.cause == MatchEnd::Cause::Interrupted;
+    });
 }
 
 bool is_over(const RunOutcome& outcome, bool gate) {
@@ -99,11 +78,14 @@ void play_matches(RunOutcome& outcome, const std::vector<MatchSetting>& settings
     }
     for (std::size_t i = 0; i < matches;) {
         const std::size_t first = i;
-        // A later match of a gate is not begun before the verdict on the earlier.
-        i = options.gate ? first + 1 : end_of_sharing(outcome.run.plan, first);
+        // A later match of a gate is not begun before the verdict on the earlier; of a fleet each
+        // match has all slots.
+        i = options.gate || outcome.run.plan.slurm ? first + 1
+                                                   : end_of_sharing(outcome.run.plan, first);
         session.play(first, i);
         outcome.signal = session.signal();
         if (outcome.signal == 0 && options.stop.stop_requested()) outcome.signal = SIGINT;
+        if (outcome.signal == 0 && is_paused(outcome)) outcome.signal = SIGTERM;
         if (outcome.signal != 0 || is_over(outcome, options.gate)) break;
         // Between two matches nobody reads them.
         if (i < matches) outcome.signal = held.take();
@@ -222,10 +204,27 @@ void warn_of_books(const RunPlan& plan, const std::vector<MatchSetting>& setting
 }
 
 void tell_of_shard(const RunRecord& run, const std::vector<Listener*>& listeners) {
+    const bool is_empty = std::ranges::all_of(
+        run.plan.matches, [](const MatchPlan& match) { return match.pairs == 0; });
     const std::string text = fmt::format(
-        "shard {} of a run: it plays its part of the pairs, and 'assay merge' puts the parts together",
-        text_of(*run.shard));
+        "shard {} of a run: {}, and 'assay merge' puts the parts together", text_of(*run.shard),
+        is_empty ? "none of the run's pairs is its own, as there are more shards than pairs"
+                 : "it plays its part of the pairs");
     for (Listener* listener : listeners) listener->on_note(text);
+}
+
+/// The processors that the programs of a run may use.
+std::vector<int> cpus_of(const RunPlan& plan) {
+    std::set<int> pinned;
+    bool is_pinned = !plan.suite && !plan.slurm;
+    for (const MatchPlan& match : distinct_matches(plan)) {
+        if (plan.slurm) break;
+        const std::vector<std::vector<int>> slots = pinned_to(plan, match);
+        is_pinned = is_pinned && !slots.empty();
+        for (const std::vector<int>& slot : slots) pinned.insert(slot.begin(), slot.end());
+    }
+    if (is_pinned && !pinned.empty()) return {pinned.begin(), pinned.end()};
+    return allowed_cpus();
 }
 
 }  // namespace
@@ -237,11 +236,11 @@ RunOutcome execute(const RunPlan& plan, const RunOptions& options,
     check_protocols(plan);
     int concurrency = 1;
     for (const MatchPlan& match : distinct_matches(plan)) {
+        if (plan.slurm) continue;  // other machines play
         concurrency = std::max(concurrency, concurrency_of(plan, match));
-        (void)pinned_to(plan, match);
     }
     if (plan.suite) concurrency = std::max(concurrency, suite_concurrency(plan));
-    const RunLock lock(options.store, concurrency);
+    const RunLock lock(options.store, concurrency, cpus_of(plan));
     LiveFile live(options.store);
     tell_of_pipes(plan, listeners);
     RunPlan asked = plan;
@@ -253,16 +252,19 @@ RunOutcome execute(const RunPlan& plan, const RunOptions& options,
         for (Listener* listener : listeners) listener->on_note(text);
     });
     RunOutcome outcome = opener.open(store, versions, settings);
+    outcome.run.plan.slurm = plan.slurm;
     made.keep();
     if (outcome.before == RunOutcome::Before::Skipped) return outcome;
     live.put({outcome.run.id, 0, 0, 0, {}});  // no game yet
     const StopSignalsHeld held;
     const bool may_skip = options.extend == 0 && !options.shard;
-    if (options.plays) prepare(outcome, versions, store, listeners, clock, may_skip);
+    if (options.plays && !options.batch)
+        prepare(outcome, versions, store, listeners, clock, may_skip);
     for (Listener* listener : listeners) listener->on_run_start(outcome.run);
-    if (outcome.run.shard) tell_of_shard(outcome.run, listeners);
+    if (outcome.run.shard && !options.batch) tell_of_shard(outcome.run, listeners);
     warn_of_books(outcome.run.plan, settings, listeners);
     for (const std::string& warning : lock.warnings()) {
+        if (plan.slurm) break;
         for (Listener* listener : listeners) listener->on_warning("machine", warning);
     }
     for (const MatchPlan& match : distinct_matches(outcome.run.plan)) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -19,6 +20,17 @@
 
 namespace assay::harness {
 
+/// A batch of a fleet's run, which is played into a store of its own: a part of that run.
+struct BatchOptions {
+    RunRecord whole;  // the run, as its coordinator began it
+    Shard::Window window;
+    int attempt = 0;     // the number of its claim among all of its pairs
+    int games = 1;       // at once
+    std::string worker;  // MachineRecord::worker
+    double nps = 0;      // MachineRecord::nps
+    double factor = 0;   // MachineRecord::factor
+};
+
 struct RunOptions {
     std::string store = "assay.db";
     bool resume = false;         // the newest unfinished run of this plan, or a new one
@@ -26,12 +38,16 @@ struct RunOptions {
     std::int64_t extend = 0;     // so many more pairs for the newest run of this plan
     std::optional<Shard> shard;  // only this part of the run is played (docs/ci-matrix.md)
     std::string shard_key;       // tells two runs of equal programs apart that are played in shards
-    bool plays = true;           // false: a resumed run is judged by the games that it has
-    bool gate = false;           // a later match is only played if the earlier was accepted
-    std::string log_dir;         // every protocol line; empty: none
+    std::optional<BatchOptions> batch;  // only this is played, of a plan that is the run's
+    /// How long pairs in play may go on when the first stop signal comes; unset: not at all.
+    std::function<Micros()> drain;
+    bool plays = true;    // false: a resumed run is judged by the games that it has
+    bool gate = false;    // a later match is only played if the earlier was accepted
+    std::string log_dir;  // every protocol line; empty: none
     adapters::LineObserver* line_observer = nullptr;  // sees them too, of matches; outlives the run
-    std::vector<std::string> outputs;  // files that the command writes, the store apart
-    std::stop_token stop = {};         // once it is requested the run ends as by a SIGINT
+    std::vector<std::string> outputs;      // files that the command writes, the store apart
+    std::vector<std::string> games_files;  // of these, those to which games are appended
+    std::stop_token stop = {};             // once it is requested the run ends as by a SIGINT
     std::string assay_version;
     std::string command_line;
     RecordWishes wishes;

@@ -97,11 +97,16 @@ void end_run(RunOutcome& outcome, const RunOptions& options, Store& store,
     run.findings.failed_program.reset();
     if (run.state == RunState::Failed && is_programs_failure(outcome))
         run.findings.failed_program = true;
+    run.findings.is_unplayed.reset();
+    if (std::ranges::find(outcome.ends, MatchEnd::Cause::NotPlayed, &MatchEnd::cause) !=
+        outcome.ends.end())
+        run.findings.is_unplayed = true;
     bool is_durable = false;
     try {
         if (was_played) look_back(outcome, store);
         if (was_played && run.plan.tournament && !run.plan.tournament->require.empty())
-            outcome.judged = judge_conditions(run.plan, tournament_state(store, run).played);
+            outcome.judged = judge_conditions(run.plan, tournament_state(store, run).played,
+                                              run.findings.was_added_to());
         const std::vector<std::string> summaries = summaries_of(outcome, store);
         run.ended_us = wall_clock_us();
         if (has_findings && outcome.signal == 0) {

@@ -19,6 +19,8 @@
 #include "adapters/process/process.h"
 #include "base/diagnostic.h"
 #include "base/text.h"
+#include "harness/executor/slurm_submitter.h"
+#include "harness/machine/calibration.h"
 #include "harness/machine/machine.h"
 #include "harness/match/budget.h"
 #include "harness/match/pair_counter.h"
@@ -88,15 +90,19 @@ RunPlan without_solutions(RunPlan plan) {
     return plan;
 }
 
+/// The suite of the run, or of the whole that it is a shard of.
+const std::optional<SuitePlan>& suite_asked(const RunRecord& run) {
+    return run.shard ? run.suite_of_whole : run.plan.suite;
+}
+
 /// The plan with the files of its suite named as `other` names them: positions and queries are
 /// compared themselves, wherever they were read.
-RunPlan with_files_of(RunPlan plan, const RunPlan& other) {
-    if (!plan.suite || !other.suite) return plan;
-    plan.suite->source = other.suite->source;
+RunPlan with_files_of(RunPlan plan, const std::optional<SuitePlan>& other) {
+    if (!plan.suite || !other) return plan;
+    plan.suite->source = other->source;
     auto& expectations = plan.suite->expectations;
-    const std::size_t count = std::min(expectations.size(), other.suite->expectations.size());
-    for (std::size_t i = 0; i < count; ++i)
-        expectations[i].origin = other.suite->expectations[i].origin;
+    const std::size_t count = std::min(expectations.size(), other->expectations.size());
+    for (std::size_t i = 0; i < count; ++i) expectations[i].origin = other->expectations[i].origin;
     return plan;
 }
 
@@ -111,11 +117,11 @@ void begin_plan(RunPlan& plan) {
 /// then and is named now.
 bool is_run_of(const RunRecord& run, const RunPlan& plan) {
     if (run.plan_hash == plan_hash(plan)) return true;
-    if (const RunPlan named = with_files_of(plan, run.plan); named.suite != plan.suite)
+    const std::optional<SuitePlan>& suite = suite_asked(run);
+    if (const RunPlan named = with_files_of(plan, suite); named.suite != plan.suite)
         return is_run_of(run, named);
     const bool may_lack_solutions =
-        run.plan.suite && plan.suite &&
-        std::ranges::none_of(run.plan.suite->positions, &SuitePosition::has_solution);
+        suite && plan.suite && std::ranges::none_of(suite->positions, &SuitePosition::has_solution);
     if (may_lack_solutions &&
         std::ranges::any_of(plan.suite->positions, &SuitePosition::has_solution))
         return is_run_of(run, without_solutions(plan));
@@ -133,11 +139,29 @@ RunPlan as_begun(RunPlan plan, const RunRecord& run) {
     return plan;
 }
 
+/// Gives a tournament's plan what --add may change as it was: programs that one of the two lacks,
+/// and the conditions.
+void take_what_adds(RunPlan& plan, const RunPlan& before) {
+    const std::size_t both = std::min(plan.programs.size(), before.programs.size());
+    const auto grow = [both](auto& now, const auto& then) {
+        now.resize(both);
+        now.insert(now.end(), then.begin() + static_cast<std::ptrdiff_t>(both), then.end());
+    };
+    grow(plan.programs, before.programs);
+    grow(plan.tournament->time, before.tournament->time);
+    plan.tournament->left_out = before.tournament->left_out;
+    plan.tournament->require = before.tournament->require;
+    expand_tournament(plan);
+}
+
 /// The newest run of this name was begun otherwise: to start another one beside it, or to go on
 /// with an older one, is not what was asked for.
 [[noreturn]] void refuse_other_plan(const RunRecord& run, const RunPlan& plan,
                                     const std::string& flag, const std::string& store) {
-    auto differences = plan_differences(run.plan, as_begun(plan, run));
+    RunPlan now = as_begun(plan, run);
+    // What --add may change itself is no reason to refuse.
+    if (flag == "--add") take_what_adds(now, run.plan);
+    auto differences = plan_differences(run.plan, now);
     if (differences.empty())
         differences.emplace_back("a seed was given then, and none is given now");
     const bool may_add = flag == "--resume" && plan.tournament && run.plan.tournament &&
@@ -236,6 +260,34 @@ bool is_same_version(const VersionRecord& then, const VersionRecord& now) {
     return is_same_program(then, now);
 }
 
+/// A store knows its runs by their identity, which all shards of a run share.
+void check_only_shard(const Store& store, const RunRecord& shard) {
+    const std::optional<RunRecord> known = store.find_uid(shard.uid);
+    if (!known) return;
+    const std::string what = known->shard ? "shard " + text_of(*known->shard) : "a whole";
+    if (known->shard == shard.shard)
+        throw Error(fmt::format(
+            "--shard: {} is in {} already, as run {}; go on with it with --resume, or name another "
+            "store with --db",
+            what, store.path(), known->id));
+    throw Error(fmt::format(
+        "--shard: run {} in {} is {} of the same run, and a store has a run once; name a store for "
+        "shard {} alone with --db, and put them together with 'assay merge'",
+        known->id, store.path(), what, text_of(*shard.shard)));
+}
+
+/// How far the files are into which the games of a new run go.
+std::vector<GamesFile> games_files(const std::vector<std::string>& paths) {
+    std::vector<GamesFile> files;
+    for (const std::string& path : paths) {
+        std::error_code error;
+        if (!std::filesystem::is_regular_file(path, error)) continue;
+        const std::uintmax_t size = std::filesystem::file_size(path, error);
+        if (!error) files.push_back({place_of(path), size});
+    }
+    return files;
+}
+
 std::string without_word(std::string command, const std::string& word) {
     const std::size_t at = command.find(" " + word);
     if (at != std::string::npos) command.erase(at, word.size() + 1);
@@ -252,9 +304,17 @@ RunOpener::RunOpener(RunPlan& plan, const RunOptions& options)
             throw Error(
                 "--shard: a shard plays its pairs and no more; --extend the merged run instead");
     }
+    if (plan_.slurm) {
+        check_divisible(plan_, "executor.slurm");
+        if (plan_.slurm->submits && options.plays) SlurmSubmitter::check_installed();
+        if (options.shard)
+            throw Error(
+                "--shard: a shard is played on one machine, and 'executor.slurm' divides the run itself: "
+                "leave one of them out");
+    }
     if (options.plays) check_places(plan_);
     // Else it is not known yet whether there will be a new run.
-    if (options.extend == 0 && !options.resume && !options.add)
+    if (options.extend == 0 && !options.resume && !options.add && !options.batch)
         prepare(std::launch::async | std::launch::deferred);
 }
 
@@ -271,6 +331,10 @@ void RunOpener::prepare(std::launch policy) {
 RunOutcome RunOpener::open(Store& store, Versions& versions, std::vector<MatchSetting>& settings) {
     RunOutcome outcome;
     std::optional<RunRecord> earlier;
+    if (options_.batch) {
+        outcome.run = begin_batch(store, *options_.batch, settings);
+        return outcome;
+    }
     if (const auto done = done_shard(store, versions); done) {
         outcome.before = RunOutcome::Before::Skipped;
         outcome.before_reason = fmt::format("shard {} has been played: it is run {} in {}",
@@ -502,11 +566,42 @@ RunRecord RunOpener::begin(Store& store, const std::vector<VersionRecord>& versi
     run.assay_version = options_.assay_version;
     run.command_line = options_.command_line;
     run.findings.is_gate = options_.gate;
+    run.findings.games_files = games_files(options_.games_files);
     run.started_us = wall_clock_us();
     run.shard = options_.shard;
     run.uid = run.shard ? shards_uid(run, options_.shard_key) : drawn_uid();
+    if (run.shard) check_only_shard(store, run);
     run.id = store.begin_run(run);
     if (run.shard) run.plan = plan_of_shard(std::move(run.plan), *run.shard);
+    return run;
+}
+
+RunRecord RunOpener::begin_batch(Store& store, const BatchOptions& batch,
+                                 std::vector<MatchSetting>& settings) {
+    begun_ = plan_;
+    settings = settings_of(begun_);
+    RunRecord run = batch.whole;
+    check_same_books(run, settings);
+    run.state = RunState::Running;
+    run.machine = this_machine();
+    run.machine.worker = batch.worker;
+    run.machine.slots = batch.games;
+    run.machine.nps = batch.nps;
+    run.machine.factor = batch.factor;
+    run.machine.assay_version = options_.assay_version;
+    run.other_machines.clear();
+    run.findings = {};
+    run.assay_version = options_.assay_version;
+    run.started_us = wall_clock_us();
+    run.ended_us = 0;
+    run.shard = Shard{1, 1, batch.window};
+    run.id = store.begin_run(run);
+    run.plan = plan_of_shard(std::move(run.plan), *run.shard);
+    for (MatchPlan& match : run.plan.matches) {
+        match.concurrency = batch.games;
+        if (batch.factor > 0)
+            for (TimeControl& time : match.time) time = scaled(time, batch.factor);
+    }
     return run;
 }
 

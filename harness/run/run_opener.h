@@ -54,6 +54,9 @@ private:
     void prepare(std::launch policy);
     RunRecord begin(Store& store, const std::vector<VersionRecord>& versions,
                     std::vector<MatchSetting>& settings);
+    /// Begins a part of a fleet's run, with the programs that its coordinator found.
+    RunRecord begin_batch(Store& store, const BatchOptions& batch,
+                          std::vector<MatchSetting>& settings);
 
     RunPlan& plan_;
     const RunPlan written_;

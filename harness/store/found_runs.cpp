@@ -39,7 +39,7 @@ bool has_all(const FoundRun& whole, const FoundRun& part) {
 /// Two shards of one run have no pair in common.
 bool are_apart(const RunRecord& one, const RunRecord& other) {
     return one.shard && other.shard && one.shard->count == other.shard->count &&
-           one.shard->index != other.shard->index;
+           *one.shard != *other.shard;
 }
 
 }  // namespace

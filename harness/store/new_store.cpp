@@ -22,9 +22,8 @@ NewStore::NewStore(std::string path) : path_(std::move(path)), is_ours_(is_nothi
 
 NewStore::~NewStore() {
     if (!is_ours_) return;
-    for (const char* const end : std::array{"", "-journal", "-wal", "-shm"}) {
+    for (const char* const end : std::array{"", "-journal", "-wal", "-shm"})
         ::unlink((path_ + end).c_str());
-    }
 }
 
 }  // namespace assay::harness

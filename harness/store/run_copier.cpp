@@ -78,13 +78,10 @@ const std::set<std::string> kBeginning{
 
 /// Refuses a path that leaves the folder of trees: stores may come from elsewhere.
 fs::path checked_tree(const MergePart& part, const std::string& name) {
-    fs::path path(name);
-    const bool leads_out =
-        std::any_of(path.begin(), path.end(), [](const fs::path& step) { return step == ".."; });
-    if (path.is_absolute() || leads_out || std::distance(path.begin(), path.end()) < 2)
+    if (!is_tree_name(name))
         throw Error(fmt::format("{}: '{}' is not the name of a tree", printable_utf8(*part.store),
                                 printable_utf8(name)));
-    return path;
+    return name;
 }
 
 }  // namespace
@@ -94,10 +91,11 @@ std::string place_of(const std::string& store, std::int64_t run) {
 }
 
 RunCopier::RunCopier(const std::string& output)
-    : database_(
-          std::make_unique<SQLite::Database>(output, SQLite::OPEN_READWRITE | SQLite::OPEN_URI)) {
-    for (const char* table : {"runs", "versions", "matches", "records", "games", "pairs",
-                              "searches", "answers", "summaries", "machines", "pv_findings"}) {
+    : database_(std::make_unique<SQLite::Database>(
+          output, SQLite::OPEN_READWRITE | SQLite::OPEN_URI, kStoreBusyMilliseconds)) {
+    for (const char* table :
+         {"runs", "versions", "matches", "records", "games", "pairs", "searches", "answers",
+          "summaries", "machines", "pv_findings", "builds", "attempts", "batches"}) {
         columns_[table] = columns_of(*database_, table);
     }
 }
@@ -124,13 +122,11 @@ void RunCopier::copy(const MergePart& part) {
         part.record.id);
     for (const char* table : {"versions", "matches"}) copy_rows(table, part, "");
     add_games(part, {});
-    for (const char* table :
-         {"pairs", "searches", "answers", "summaries", "machines", "pv_findings"})
+    for (const char* table : {"pairs", "searches", "answers", "summaries", "machines",
+                              "pv_findings", "builds", "attempts", "batches"})
         copy_rows(table, part, "");
 }
 
-/// Adds to a run of the output what only this copy has. Throws Error where the two differ;
-/// `other` names the copy that the output was made from.
 void RunCopier::unite(const MergePart& part, const std::string& other, Row row) {
     const std::string both =
         fmt::format("{} and {} are the same run", place_of(*part.store, part.record.id), other);
@@ -142,8 +138,9 @@ void RunCopier::unite(const MergePart& part, const std::string& other, Row row) 
     add_games(part, machines);
     add_machines(part, machines);
     copy_rows("pairs", part, is_taken ? "OR REPLACE " : "OR IGNORE ");
-    for (const char* table : {"searches", "answers", "pv_findings"})
+    for (const char* table : {"searches", "answers", "pv_findings", "batches"})
         copy_rows(table, part, "OR IGNORE ");
+    for (const char* table : {"builds", "attempts"}) copy_with_machines(table, part, machines);
     if (is_taken) take_row(part);
 }
 
@@ -172,27 +169,51 @@ std::string RunCopier::MachineMap::of(const std::string& column) const {
 }
 
 RunCopier::MachineMap RunCopier::machines_of(const MergePart& part) {
-    SQLite::Statement row(*database_, "SELECT host, cpu FROM main.runs WHERE id = ?");
+    SQLite::Statement row(*database_,
+                          "SELECT r.host, r.cpu, coalesce(m.worker, '') FROM main.runs r LEFT JOIN "
+                          "main.machines m ON m.run = r.id AND m.machine = 0 WHERE r.id = ?");
     row.bind(1, part.target);
     row.executeStep();
     MachineRecord output;
-    read_columns(row, 0, output.host, output.cpu);
-    const MachineRecord& own = part.record.machine;
-    if (own.host == output.host && own.cpu == output.cpu) return {};
-    return {own.id(), output.id()};
+    read_columns(row, 0, output.host, output.cpu, output.worker);
+    const std::int64_t own = part.record.machine.id();
+    if (own == output.id()) return {};
+    return {own, output.id()};
+}
+
+void RunCopier::copy_with_machines(const std::string& table, const MergePart& part,
+                                   const MachineMap& machines) {
+    run(fmt::format("INSERT OR IGNORE INTO main.{0} ({1}) SELECT {2} FROM src.{0} WHERE run = ?1",
+                    table, names_of(table),
+                    column_list(columns_[table], "",
+                                {{"run", std::to_string(part.target)},
+                                 {"machine", machines.of("machine")}})),
+        part.record.id);
+}
+
+/// What is newly known of a machine that the output has: facts that this copy does not have stay.
+void RunCopier::add_facts(const MergePart& part, const MachineMap& machines) {
+    std::string set;
+    for (const char* fact :
+         {"worker", "slots", "nps", "factor", "skew_us", "assay_version", "trouble"})
+        set += fmt::format("{0}{1} = CASE WHEN s.{1} IN (0, '') THEN m.{1} ELSE s.{1} END",
+                           set.empty() ? "" : ", ", fact);
+    run(fmt::format("UPDATE main.machines AS m SET {} FROM src.machines s WHERE s.run = ?1 AND "
+                    "m.run = {} AND m.machine = {}",
+                    set, part.target, machines.of("s.machine")),
+        part.record.id);
 }
 
 void RunCopier::add_machines(const MergePart& part, const MachineMap& machines) {
-    copy_rows("machines", part, "OR IGNORE ");
+    add_facts(part, machines);
+    copy_with_machines("machines", part, machines);
     if (machines.own == 0) return;
-    execute(*database_, "DELETE FROM main.machines WHERE run = ? AND machine = ?", part.target,
-            machines.output);
-    const MachineRecord& own = part.record.machine;
-    execute(*database_,
-            "INSERT OR IGNORE INTO main.machines (run, machine, host, cpu, kernel, logical_cores, "
-            "physical_cores, memory_bytes) VALUES (?,?,?,?,?,?,?,?)",
-            part.target, machines.own, own.host, own.cpu, own.kernel, own.logical_cores,
-            own.physical_cores, own.memory_bytes);
+    // Where nothing of a fleet is known of it, the part has it in the run's row alone.
+    SQLite::Statement known(*database_,
+                            "SELECT 1 FROM main.machines WHERE run = ? AND machine = ?");
+    bind_all(known, part.target, machines.own);
+    if (!known.executeStep())
+        write_machine(*database_, part.target, machines.own, part.record.machine);
 }
 
 std::int64_t RunCopier::games_of(std::int64_t run) {
@@ -239,7 +260,8 @@ int RunCopier::forget_missing(const std::string& trees) {
                                "WHERE tree <> ''");
         while (rows.executeStep()) {
             std::error_code error;
-            if (fs::exists(fs::path(trees) / rows.getColumn(3).getString(), error)) continue;
+            const std::string name = rows.getColumn(3).getString();
+            if (is_tree_name(name) && fs::exists(fs::path(trees) / name, error)) continue;
             Missing& one = missing.emplace_back();
             read_columns(rows, 0, one.run, one.program, one.position);
         }
@@ -313,7 +335,7 @@ void RunCopier::check_games(const MergePart& part, const MachineMap& machines,
     const std::string& match =
         part.record.plan.matches.at(static_cast<std::size_t>(row.getColumn(0).getInt64())).name;
     const std::int64_t pair = row.getColumn(1).getInt64();
-    throw Error(
+    throw Differs(
         fmt::format("{}, but game {} of '{}' (pair {}) differs: it was played in two places. Merge "
                     "without one of them, or delete it there ('assay runs delete')",
                     both, row.getColumn(2).getInt64(), printable_utf8(match), pair + 1));
@@ -328,7 +350,7 @@ void RunCopier::check_searches(const MergePart& part, const std::string& both) {
                     any_differs(without(columns_["searches"], {"run", "tree"}), "s", "m")));
     bind_all(row, part.record.id, part.target);
     if (!row.executeStep()) return;
-    throw Error(
+    throw Differs(
         fmt::format("{}, but the search of position {} of its suite differs. Merge without "
                     "one of them, or delete it there ('assay runs delete')",
                     both, row.getColumn(0).getInt64() + 1));

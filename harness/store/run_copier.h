@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/diagnostic.h"
 #include "harness/record/run.h"
 
 namespace SQLite {  // NOLINT(readability-identifier-naming): not ours to name
@@ -27,6 +28,12 @@ struct MergePart {
 /// output is a store of the present schema, as are the inputs. SQLite's errors pass through.
 class RunCopier {
 public:
+    /// Two copies of a run have different games, or searches, under one key.
+    class Differs : public Error {
+    public:
+        using Error::Error;
+    };
+
     explicit RunCopier(const std::string& output);
     RunCopier(const RunCopier&) = delete;
     RunCopier& operator=(const RunCopier&) = delete;
@@ -34,6 +41,7 @@ public:
 
     /// Everything until detach() is one transaction.
     void attach(const std::string& store);
+    /// Keeps what was done since attach(); without it that is undone.
     void detach();
 
     /// Copies a run that the output does not have yet.
@@ -47,7 +55,7 @@ public:
     };
 
     /// Adds to a run of the output what only this copy has. Games of another machine than that of
-    /// the run's row there keep theirs. Throws Error where the two differ; `other` names the copy
+    /// the run's row there keep theirs. Throws Differs where the two do; `other` names the copy
     /// that the output was made from.
     void unite(const MergePart& part, const std::string& other, Row row);
 
@@ -74,7 +82,10 @@ private:
     [[nodiscard]] std::string names_of(const std::string& table);
     void run(const std::string& sql, std::int64_t source_run);
     void copy_rows(const std::string& table, const MergePart& part, const std::string& manner);
+    void copy_with_machines(const std::string& table, const MergePart& part,
+                            const MachineMap& machines);
     void add_games(const MergePart& part, const MachineMap& machines);
+    void add_facts(const MergePart& part, const MachineMap& machines);
     void add_machines(const MergePart& part, const MachineMap& machines);
     void take_row(const MergePart& part);
     [[nodiscard]] MachineMap machines_of(const MergePart& part);

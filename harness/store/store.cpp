@@ -1,6 +1,7 @@
 #include "harness/store/store.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <sqlite3.h>
@@ -19,6 +20,11 @@ namespace assay::harness {
 namespace {
 
 constexpr int kRetryMilliseconds = 10;
+
+// Of a copy in memory: instructions of SQLite's machine, 10^8 in all, which take some seconds. The
+// largest part asks for a hundredth of it.
+constexpr int kStepsOfACall = 1000;
+constexpr std::int64_t kMostCalls = 100'000;
 
 /// The open file was deleted or renamed: what is written to it could not be found again.
 bool has_moved(SQLite::Database& database) {
@@ -62,6 +68,37 @@ std::unique_ptr<SQLite::Database> connect_for_reading(const std::string& path) {
     }
 }
 
+/// Makes a copy of a store's bytes the content of a connection. Whatever is in it can run nothing.
+void load_copy(SQLite::Database& database, std::string_view bytes) {
+    sqlite3* const handle = database.getHandle();
+    auto* const copy = static_cast<unsigned char*>(::sqlite3_malloc64(bytes.size()));
+    if (copy == nullptr) throw SQLite::Exception("out of memory", SQLITE_NOMEM);
+    std::ranges::copy(bytes, copy);
+    const auto size = static_cast<sqlite3_int64>(bytes.size());
+    const int code =
+        ::sqlite3_deserialize(handle, "main", copy, size, size,
+                              SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE);
+    if (code != SQLITE_OK) throw SQLite::Exception(handle, code);
+    ::sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+    ::sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    ::sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+    ::sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
+}
+
+/// What no assay writes could run while the store is migrated and read. The list of tables is of
+/// the schema as SQLite understands it, not of what its text looks like.
+void check_only_tables(SQLite::Database& database, const std::string& name) {
+    const bool has_others =
+        database
+            .execAndGet(
+                "SELECT (SELECT count(*) FROM pragma_table_list WHERE schema = 'main' AND "
+                "type <> 'table') + (SELECT count(*) FROM sqlite_master WHERE type NOT IN "
+                "('table', 'index'))")
+            .getInt64() > 0;
+    if (has_others)
+        throw Error(name + ": has triggers, views or virtual tables, which no assay writes");
+}
+
 }  // namespace
 
 std::string file_uri(const std::string& path, const std::string& parameters) {
@@ -79,6 +116,20 @@ std::string file_uri(const std::string& path, const std::string& parameters) {
 Store::Parts::Parts(std::string file, Access access) : path(std::move(file)) {
     if (path.empty()) throw Error("the store has no name: --db FILE names it");
     guarded([&] { open(access); });
+}
+
+Store::Parts::Parts(std::string name, std::string_view bytes) : path(std::move(name)) {
+    guarded([&] {
+        database = connect(":memory:", SQLite::OPEN_READWRITE);
+        load_copy(*database, bytes);
+        calls_left = kMostCalls;
+        ::sqlite3_progress_handler(
+            database->getHandle(), kStepsOfACall,
+            [](void* left) { return --*static_cast<std::int64_t*>(left) < 0 ? 1 : 0; },
+            &calls_left);
+        check_only_tables(*database, path);
+        migrate(*database, path, store_migrations());
+    });
 }
 
 Store::Parts::~Parts() = default;
@@ -163,6 +214,12 @@ bool is_store(const std::string& path) {
 
 Store::Store(const std::string& path, Access access)
     : parts_(std::make_unique<Parts>(path, access)) {}
+
+Store::Store(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+
+Store Store::in_memory(const std::string& name, std::string_view bytes) {
+    return Store(std::make_unique<Parts>(name, bytes));
+}
 
 Store::Store(Store&&) noexcept = default;
 Store& Store::operator=(Store&&) noexcept = default;

@@ -50,6 +50,8 @@ std::string advice_for(int code) {
             return "cannot be written: the file or its folder is read-only for this user";
         case SQLITE_NOMEM:
             return "there is not enough memory";
+        case SQLITE_INTERRUPT:
+            return "asks for more work than any store of its size";
         case SQLITE_CORRUPT:
             return "the store is damaged; 'sqlite3 FILE .recover' may save what is left";
         default:

@@ -147,6 +147,11 @@ GameRecord read_game(SQLite::Statement& row, std::size_t match) {
     return game;
 }
 
+/// The attempt that stands for its pair comes first: the newest one that did not come late.
+constexpr std::string_view kStands =
+    "coalesce((SELECT p.state = 'late' FROM pairs p WHERE p.run = g.run AND p.match = g.match AND "
+    "p.pair = g.pair AND p.attempt = g.attempt), 0), g.attempt DESC";
+
 std::string select_games(std::string_view condition) {
     return fmt::format("SELECT {}, {} FROM games g JOIN records r ON r.id = g.record WHERE {}",
                        kDigestColumns, kGameColumns, condition);
@@ -222,7 +227,7 @@ void Store::write_pair(std::int64_t run, std::size_t match, const PairDigest& pa
         // A void pair may end with its first game.
         bind_all(insert, run, match, pair.pair, pair.attempt, name_of(pair.state),
                  pair.opening_index, pair.is_single,
-                 pair.is_single || pair.state == PairState::Void ? 1 : 2);
+                 pair.is_single || is_replaced(pair.state) ? 1 : 2);
         if (insert.exec() == 1) return;
         throw Error(fmt::format("internal error: pair {} is written before its games", pair.pair),
                     4);
@@ -245,7 +250,7 @@ std::vector<PairDigest> Store::pairs(std::int64_t run, std::size_t match) const 
         found.reserve(static_cast<std::size_t>(pair_count(run, match)));
         bool is_open = false;  // the newest pair waits for its second game
         const auto lacks_game = [&] {
-            return is_open && !found.back().is_single && found.back().state != PairState::Void;
+            return is_open && !found.back().is_single && !is_replaced(found.back().state);
         };
         while (rows.executeStep()) {
             const int game = rows.getColumn(kDigestSize + 4).getInt();
@@ -276,32 +281,59 @@ std::vector<PairDigest> Store::pairs(std::int64_t run, std::size_t match) const 
     });
 }
 
-PvSummary Store::pv_summary(std::int64_t run, std::size_t match) const {
+std::set<std::pair<std::int64_t, int>> Store::late_attempts(std::int64_t run,
+                                                            std::size_t match) const {
     return parts_->guarded([&] {
-        PvSummary summary;
         SQLite::Statement rows(*parts_->database,
-                               "SELECT program, flaw, count, example FROM pv_findings "
-                               "WHERE run = ? AND match = ? ORDER BY pair, game, attempt");
+                               "SELECT pair, attempt FROM pairs WHERE run = ? AND match = ? AND "
+                               "state = 'late'");
+        bind_all(rows, run, match);
+        std::set<std::pair<std::int64_t, int>> found;
+        while (rows.executeStep())
+            found.emplace(rows.getColumn(0).getInt64(), rows.getColumn(1).getInt());
+        return found;
+    });
+}
+
+PvSummary Store::pv_summary(std::int64_t run, std::size_t match) const {
+    PvSummary summary;
+    const std::set<std::pair<std::int64_t, int>> late = late_attempts(run, match);
+    for_each_pv_count(run, match, [&](const GameOf& of, const PvCount& count) {
+        if (late.contains({of.pair, of.attempt})) return;
+        PvSummary::Row row{count.count, 1, {}};
+        if (count.example) row.examples.push_back(*count.example);
+        summary.add(count.program, count.flaw, row);
+    });
+    return summary;
+}
+
+void Store::for_each_pv_count(
+    std::int64_t run, std::size_t match,
+    const std::function<void(const GameOf&, const PvCount&)>& visit) const {
+    parts_->guarded([&] {
+        SQLite::Statement rows(*parts_->database,
+                               "SELECT pair, game, attempt, program, flaw, count, example FROM "
+                               "pv_findings WHERE run = ? AND match = ? "
+                               "ORDER BY pair, game, attempt");
         bind_all(rows, run, match);
         while (rows.executeStep()) {
-            int program = 0;
-            PvSummary::Row row;
-            row.games = 1;
-            read_column(rows.getColumn(0), program);
-            read_column(rows.getColumn(2), row.count);
-            const auto flaw = pv_flaw_of(view_of(rows.getColumn(1)));
-            const bool is_possible =
-                program >= 0 && program < static_cast<int>(rules::kMostPlayers) && row.count > 0;
+            GameOf game;
+            PvCount one;
+            read_columns(rows, 0, game.pair, game.game, game.attempt, one.program);
+            read_column(rows.getColumn(5), one.count);
+            const auto flaw = pv_flaw_of(view_of(rows.getColumn(4)));
+            const bool is_possible = one.program >= 0 &&
+                                     one.program < static_cast<int>(rules::kMostPlayers) &&
+                                     one.count > 0;
             if (!flaw || !is_possible) throw StoreDamage{"a flaw of a line of moves"};
-            const std::string_view example = view_of(rows.getColumn(3));
+            one.flaw = *flaw;
+            const std::string_view example = view_of(rows.getColumn(6));
             if (!example.empty()) {
-                auto finding = pv_finding_of(example);
-                if (!finding) throw StoreDamage{"a flaw of a line of moves"};
-                row.examples.push_back(std::move(*finding));
+                one.example = pv_finding_of(example);
+                if (!one.example) throw StoreDamage{"a flaw of a line of moves"};
             }
-            summary.add(program, *flaw, row);
+            visit(game, one);
         }
-        return summary;
     });
 }
 
@@ -355,7 +387,8 @@ std::optional<GameRecord> Store::game(std::int64_t run, std::size_t match,
     return parts_->guarded([&]() -> std::optional<GameRecord> {
         SQLite::Statement row(*parts_->database,
                               select_games("g.run = ? AND g.match = ? AND g.number = ? "
-                                           "ORDER BY g.attempt DESC LIMIT 1"));
+                                           "ORDER BY " +
+                                           std::string(kStands) + " LIMIT 1"));
         bind_all(row, run, match, number);
         if (!row.executeStep()) return std::nullopt;
         return read_game(row, match);
@@ -367,10 +400,41 @@ std::optional<GameRecord> Store::game_of(std::int64_t run, std::size_t match, st
     return parts_->guarded([&]() -> std::optional<GameRecord> {
         SQLite::Statement row(*parts_->database,
                               select_games("g.run = ? AND g.match = ? AND g.pair = ? AND "
-                                           "g.game = ? ORDER BY g.attempt DESC LIMIT 1"));
+                                           "g.game = ? ORDER BY " +
+                                           std::string(kStands) + " LIMIT 1"));
         bind_all(row, run, match, pair, game);
         if (!row.executeStep()) return std::nullopt;
         return read_game(row, match);
+    });
+}
+
+std::optional<GameRecord> Store::game_at(std::int64_t run, std::size_t match,
+                                         const GameOf& of) const {
+    return parts_->guarded([&]() -> std::optional<GameRecord> {
+        SQLite::Statement& row =
+            prepared(parts_->select_game, *parts_->database,
+                     select_games("g.run = ? AND g.match = ? AND g.pair = ? AND g.game = ? AND "
+                                  "g.attempt = ?"));
+        bind_all(row, run, match, of.pair, of.game, of.attempt);
+        std::optional<GameRecord> found;
+        if (row.executeStep()) found = read_game(row, match);
+        row.reset();
+        return found;
+    });
+}
+
+std::map<int, PairState> Store::attempts_at(std::int64_t run, std::size_t match,
+                                            std::int64_t pair) const {
+    return parts_->guarded([&] {
+        SQLite::Statement& row =
+            prepared(parts_->select_attempts, *parts_->database,
+                     "SELECT attempt, state FROM pairs WHERE run = ? AND match = ? AND pair = ?");
+        bind_all(row, run, match, pair);
+        std::map<int, PairState> found;
+        while (row.executeStep())
+            found.emplace(row.getColumn(0).getInt(), pair_state(view_of(row.getColumn(1))));
+        row.reset();
+        return found;
     });
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <dirent.h>
 #include <fcntl.h>
 #include <filesystem>
@@ -10,8 +11,10 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/diagnostic.h"
 #include "base/file.h"
@@ -25,14 +28,14 @@ namespace assay::harness {
 namespace {
 
 constexpr mode_t kReadableByAll = 0644;
-constexpr std::size_t kLongestAnnouncement = 4096;
+constexpr std::size_t kLongestAnnouncement = 32'768;
 constexpr mode_t kSharedFolder = 01777;
 
 std::string lock_path(const std::string& store) {
     return path_beside(store, ".lock");
 }
 
-/// "pid\nconcurrency\nstore\n"
+/// "pid\nconcurrency\nstore\n", and of runs since with the numbers of its processors in a line.
 std::optional<OtherRun> read_announcement(std::string_view text) {
     std::array<std::string_view, 3> lines{};
     for (std::string_view& line : lines) {
@@ -44,7 +47,24 @@ std::optional<OtherRun> read_announcement(std::string_view text) {
     const auto pid = to_number<long>(lines[0]);
     const auto concurrency = to_number<int>(lines[1]);
     if (!pid || !concurrency) return std::nullopt;
-    return OtherRun{*pid, *concurrency, printable_utf8(lines[2])};
+    OtherRun run{*pid, *concurrency, printable_utf8(lines[2]), {}};
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) return run;
+    for (const std::string_view word : split_words(text.substr(0, end))) {
+        const auto cpu = to_number<int>(word);
+        if (!cpu) {
+            run.cpus.clear();
+            break;
+        }
+        run.cpus.push_back(*cpu);
+    }
+    return run;
+}
+
+bool may_share(const std::vector<int>& ours, const std::vector<int>& theirs) {
+    if (ours.empty() || theirs.empty()) return true;
+    return std::ranges::any_of(
+        ours, [&](int cpu) { return std::ranges::find(theirs, cpu) != theirs.end(); });
 }
 
 /// "PID-NUMBER", as a run announces itself.
@@ -183,18 +203,19 @@ StoreLock::~StoreLock() {
     ::unlink(path_.c_str());
 }
 
-RunLock::RunLock(const std::string& store, int concurrency, const std::string& folder)
+RunLock::RunLock(const std::string& store, int concurrency, const std::vector<int>& cpus,
+                 const std::string& folder)
     : store_lock_(store) {
     if (::mkdir(folder.c_str(), kSharedFolder) == 0) ::chmod(folder.c_str(), kSharedFolder);
     folder_ = open_folder(folder);
     if (!folder_.is_open()) return;  // it plays unannounced
     // Announced first: of two runs that begin at once, one at least sees the other.
-    announce(store, concurrency);
+    announce(store, concurrency, cpus);
     try {
         const std::vector<OtherRun> runs = runs_in_open(folder_.get());
         check_not_played(store, runs);
         for (const OtherRun& run : runs) {
-            if (run.pid == ::getpid()) continue;
+            if (run.pid == ::getpid() || !may_share(cpus, run.cpus)) continue;
             warnings_.push_back(fmt::format(
                 "another run (process {}, {} at once, {}) is on this machine; both runs' clocks "
                 "suffer where they share cores",
@@ -206,7 +227,7 @@ RunLock::RunLock(const std::string& store, int concurrency, const std::string& f
     }
 }
 
-void RunLock::announce(const std::string& store, int concurrency) {
+void RunLock::announce(const std::string& store, int concurrency, const std::vector<int>& cpus) {
     // By the open folder: its path may lead elsewhere by now.
     const std::string folder = fmt::format("/proc/self/fd/{}", folder_.get());
     try {
@@ -218,8 +239,9 @@ void RunLock::announce(const std::string& store, int concurrency) {
             ::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
             return;
         }
-        hidden.file().write(fmt::format("{}\n{}\n{}\n", ::getpid(), concurrency,
-                                        std::filesystem::absolute(store).string()));
+        hidden.file().write(fmt::format("{}\n{}\n{}\n{}\n", ::getpid(), concurrency,
+                                        std::filesystem::absolute(store).string(),
+                                        fmt::join(cpus, " ")));
         const std::string shown =
             fmt::format("{}-{}", ::getpid(), hidden.name().substr(hidden.name().rfind(".tmp") + 4));
         file_ = hidden.replace(folder + "/" + shown);

@@ -17,6 +17,7 @@ struct OtherRun {
     long pid = 0;
     int concurrency = 0;
     std::string store;
+    std::vector<int> cpus{};  // that its programs may run on; empty: any, or it does not say
 };
 
 /// A file of ours beside the store: its path without links, and `ending`. A store that is reached
@@ -54,17 +55,19 @@ private:
 class RunLock {
 public:
     /// Throws as StoreLock does, also where an announced run writes to the same file under another
-    /// name. `concurrency`: games at once, for others to read.
-    RunLock(const std::string& store, int concurrency, const std::string& folder = kRunsFolder);
+    /// name. `concurrency` is games at once, `cpus` as in OtherRun, for others to read.
+    RunLock(const std::string& store, int concurrency, const std::vector<int>& cpus = {},
+            const std::string& folder = kRunsFolder);
     RunLock(const RunLock&) = delete;
     RunLock& operator=(const RunLock&) = delete;
     ~RunLock();
 
-    /// A sentence for each other run that was there when this one began.
+    /// A sentence for each other run that was there when this one began, and that may run on a core
+    /// of this one's.
     [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 
 private:
-    void announce(const std::string& store, int concurrency);
+    void announce(const std::string& store, int concurrency, const std::vector<int>& cpus);
     void withdraw();
 
     StoreLock store_lock_;

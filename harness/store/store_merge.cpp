@@ -153,10 +153,10 @@ std::vector<std::string> look_alikes(const std::vector<MergePart>& parts,
 
 /// What has been put into one run of the output.
 struct Target {
-    std::string from;                              // its first part, for messages
-    bool has_whole = false;                        // a part that is no shard
-    std::map<int, std::vector<RunMeters>> shards;  // by index: their meters, by match
-    std::map<int, std::int64_t> pairs;             // of the part that these are from
+    std::string from;                                      // its first part, for messages
+    bool has_whole = false;                                // a part that is no shard
+    std::map<std::string, std::vector<RunMeters>> shards;  // by text_of(): their meters, by match
+    std::map<std::string, std::int64_t> pairs;             // of the part that these are from
 
     [[nodiscard]] bool is_of_shards() const { return !has_whole; }
 };
@@ -196,6 +196,7 @@ std::vector<RunMeters> meters_of(const MergePart& part) {
 void add_part(RunCopier& copier, const MergePart& part, Target& target) {
     const bool is_first = target.from.empty();
     const std::optional<Shard>& shard = part.record.shard;
+    const std::string name = shard ? text_of(*shard) : "";
     if (is_first) {
         copier.copy(part);
         target.from = place_of(*part.store, part.record.id);
@@ -204,22 +205,22 @@ void add_part(RunCopier& copier, const MergePart& part, Target& target) {
                      target.has_whole ? RunCopier::Row::Further : RunCopier::Row::New);
     } else {
         const bool is_copy =
-            !target.has_whole && target.shards.size() == 1 && target.shards.contains(shard->index);
+            !target.has_whole && target.shards.size() == 1 && target.shards.contains(name);
         copier.unite(part, target.from,
                      is_copy ? RunCopier::Row::Further : RunCopier::Row::Present);
     }
     target.has_whole = target.has_whole || !shard;
     if (!shard) return;
     // Of two copies of a shard the further one's.
-    if (const std::int64_t pairs = pairs_of(part); pairs >= target.pairs[shard->index]) {
-        target.pairs[shard->index] = pairs;
-        target.shards[shard->index] = meters_of(part);
+    if (const std::int64_t pairs = pairs_of(part); pairs >= target.pairs[name]) {
+        target.pairs[name] = pairs;
+        target.shards[name] = meters_of(part);
     }
 }
 
 void finish_of_shards(Store& output, std::int64_t run, const Target& target) {
     std::vector<RunMeters> sum;
-    for (const auto& [index, meters] : target.shards) {
+    for (const auto& [name, meters] : target.shards) {
         sum.resize(std::max(sum.size(), meters.size()));
         for (std::size_t match = 0; match < meters.size(); ++match)
             sum[match] = together(std::move(sum[match]), meters[match]);
@@ -243,8 +244,7 @@ std::vector<MergedRun::Lack> lacking(const Store& output, const RunRecord& run) 
             if (pair > next) lack += pair - next;
         };
         for (const PairDigest& pair : output.pairs(run.id, i)) {
-            if (pair.state == PairState::Void || pair.pair < next || pair.pair >= match.pairs)
-                continue;
+            if (is_replaced(pair.state) || pair.pair < next || pair.pair >= match.pairs) continue;
             skip_to(pair.pair);
             next = pair.pair + 1;
         }

@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "harness/store/store.h"
 
@@ -30,9 +31,18 @@ struct StoreDamage {
 /// The "file:" URI of a path with the parameters behind it, as "mode=ro".
 [[nodiscard]] std::string file_uri(const std::string& path, const std::string& parameters);
 
+/// What `machines` holds of this machine (GameRecord::machine). Nothing of the one in the run's row
+/// where nothing of a fleet is known of it.
+void write_machine(SQLite::Database& database, std::int64_t run, std::int64_t number,
+                   const MachineRecord& machine);
+/// Reads all of them into the record, whose own machine has been read from its row.
+void read_machines(SQLite::Database& database, RunRecord& run);
+
 /// The inside of a Store, shared by the files that implement it.
 struct Store::Parts {
     Parts(std::string file, Access access);
+    /// A copy of `bytes` in memory.
+    Parts(std::string name, std::string_view bytes);
     Parts(const Parts&) = delete;
     Parts& operator=(const Parts&) = delete;
     ~Parts();
@@ -57,11 +67,14 @@ struct Store::Parts {
     std::string path;
     std::unique_ptr<SQLite::Database> database;
     bool in_transaction = false;
+    std::int64_t calls_left = 0;  // of a copy in memory, until its work is too much
 
     // Prepared once, as they run for every game.
     std::unique_ptr<SQLite::Statement> insert_record;
     std::unique_ptr<SQLite::Statement> insert_game;
     std::unique_ptr<SQLite::Statement> insert_pair;
+    std::unique_ptr<SQLite::Statement> select_game;
+    std::unique_ptr<SQLite::Statement> select_attempts;
 
 private:
     void open(Access access);

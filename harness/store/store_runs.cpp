@@ -1,6 +1,8 @@
 // Runs of a Store, with their versions and meters.
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <algorithm>
 #include <sys/stat.h>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -98,24 +100,6 @@ std::vector<VersionRecord> read_versions(SQLite::Database& database, std::int64_
     return versions;
 }
 
-int read_machine(SQLite::Statement& row, int first, MachineRecord& machine) {
-    return read_columns(row, first, machine.host, machine.cpu, machine.kernel,
-                        machine.logical_cores, machine.physical_cores, machine.memory_bytes);
-}
-
-std::map<std::int64_t, MachineRecord> read_other_machines(SQLite::Database& database,
-                                                          std::int64_t run) {
-    SQLite::Statement rows(database,
-                           "SELECT machine, host, cpu, kernel, logical_cores, physical_cores, "
-                           "memory_bytes FROM machines WHERE run = ?");
-    rows.bind(1, run);
-    std::map<std::int64_t, MachineRecord> machines;
-    while (rows.executeStep()) {
-        read_machine(rows, 1, machines[rows.getColumn(0).getInt64()]);
-    }
-    return machines;
-}
-
 std::optional<Shard> read_shard(const std::string& text) {
     if (text.empty()) return std::nullopt;
     const auto shard = shard_of(text);
@@ -130,15 +114,19 @@ RunRecord read_run(SQLite::Database& database, SQLite::Statement& row) {
     std::string hashes;
     std::string findings;
     std::string shard;
-    const int machine = read_columns(row, 0, run.id, run.name, plan, run.plan_hash, state);
-    const int rest = read_machine(row, machine, run.machine);
-    read_columns(row, rest, hashes, run.assay_version, run.command_line, run.started_us,
+    MachineRecord& machine = run.machine;
+    read_columns(row, 0, run.id, run.name, plan, run.plan_hash, state, machine.host, machine.cpu,
+                 machine.kernel, machine.logical_cores, machine.physical_cores,
+                 machine.memory_bytes, hashes, run.assay_version, run.command_line, run.started_us,
                  run.ended_us, run.end_reason, findings, run.uid, shard);
     run.shard = read_shard(shard);
     run.plan = plan_from_json(plan);
-    if (run.shard) run.plan = plan_of_shard(std::move(run.plan), *run.shard);
+    if (run.shard) {
+        run.suite_of_whole = run.plan.suite;
+        run.plan = plan_of_shard(std::move(run.plan), *run.shard);
+    }
     run.state = run_state(state);
-    run.other_machines = read_other_machines(database, run.id);
+    read_machines(database, run);
     run.book_hashes = read_list<std::string>(hashes, "a run's book hashes");
     run.findings = read_findings_json(findings);
     run.versions = read_versions(database, run.id);
@@ -198,6 +186,7 @@ std::int64_t Store::begin_run(const RunRecord& run) {
                 findings_json(run.findings), run.uid, run.shard ? text_of(*run.shard) : "");
         id = database.getLastInsertRowid();
         write_versions(database, id, run.versions);
+        write_machine(database, id, 0, machine);
     });
     return id;
 }
@@ -206,9 +195,12 @@ void Store::set_state(std::int64_t run, RunState state, const std::string& reaso
     transaction([&] {
         execute_for_one(*parts_->database, run, "state = ?, end_reason = ?, ended_us = ?",
                         name_of(state), reason, state == RunState::Running ? 0 : wall_clock_us());
-        if (state != RunState::Finished)
-            execute(*parts_->database, "DELETE FROM summaries WHERE run = ?", run);
+        if (state != RunState::Finished) forget_summaries(run);
     });
+}
+
+void Store::forget_summaries(std::int64_t run) {
+    transaction([&] { execute(*parts_->database, "DELETE FROM summaries WHERE run = ?", run); });
 }
 
 void Store::set_summary(std::int64_t run, std::size_t match, const std::string& summary) {
@@ -234,26 +226,6 @@ std::map<std::pair<std::int64_t, std::size_t>, std::string> Store::summaries() c
 
 void Store::set_versions(std::int64_t run, const std::vector<VersionRecord>& versions) {
     transaction([&] { write_versions(*parts_->database, run, versions); });
-}
-
-std::int64_t Store::add_machine(std::int64_t run, const MachineRecord& machine) {
-    std::int64_t number = 0;
-    transaction([&] {
-        SQLite::Statement began(*parts_->database, "SELECT host, cpu FROM runs WHERE id = ?");
-        began.bind(1, run);
-        if (!began.executeStep()) throw Error(fmt::format("internal error: no run {}", run), 4);
-        if (began.getColumn(0).getString() == machine.host &&
-            began.getColumn(1).getString() == machine.cpu) {
-            return;
-        }
-        number = machine.id();
-        execute(*parts_->database,
-                "INSERT OR IGNORE INTO machines (run, machine, host, cpu, kernel, logical_cores, "
-                "physical_cores, memory_bytes) VALUES (?,?,?,?,?,?,?,?)",
-                run, number, machine.host, machine.cpu, machine.kernel, machine.logical_cores,
-                machine.physical_cores, machine.memory_bytes);
-    });
-    return number;
 }
 
 void Store::set_findings(std::int64_t run, const RunFindings& findings) {
@@ -332,6 +304,15 @@ std::optional<RunRecord> Store::find_run(const std::string& selector) const {
         row.bind(1, selector);
         return first_run(database, row);
     });
+}
+
+std::optional<RunRecord> Store::find_uid(const std::string& uid) const {
+    // The identity of a run from before is derived from its row.
+    std::vector<RunRecord> all = runs();
+    const auto found = std::find_if(all.rbegin(), all.rend(),
+                                    [&](const RunRecord& run) { return run.uid == uid; });
+    if (found == all.rend()) return std::nullopt;
+    return std::move(*found);
 }
 
 std::vector<RunRecord> Store::runs() const {

@@ -216,8 +216,76 @@ ALTER TABLE runs ADD COLUMN uid TEXT NOT NULL DEFAULT '';
 ALTER TABLE runs ADD COLUMN shard TEXT NOT NULL DEFAULT '';
 )";
 
-constexpr std::array kSteps{kVersion1, kVersion2, kVersion3, kVersion4, kVersion5,
-                            kVersion6, kVersion7, kVersion8, kVersion9, kVersion10};
+// Of a fleet (record/fleet.h): what is known of machines, builds that machines made themselves,
+// attempts that did not count, and batches that were given to Slurm. A pair may be late. In
+// `machines` the row 0 holds what is known of the machine in the run's row. A store of version 10
+// may have several shards of one run, and keeps them, so that only whole runs are told apart by the
+// index; a new shard is refused beside another one (run_opener.cpp).
+constexpr std::string_view kVersion11 = R"(
+ALTER TABLE machines ADD COLUMN worker TEXT NOT NULL DEFAULT '';
+ALTER TABLE machines ADD COLUMN slots INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE machines ADD COLUMN nps REAL NOT NULL DEFAULT 0;
+ALTER TABLE machines ADD COLUMN factor REAL NOT NULL DEFAULT 0;
+ALTER TABLE machines ADD COLUMN skew_us INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE machines ADD COLUMN assay_version TEXT NOT NULL DEFAULT '';
+ALTER TABLE machines ADD COLUMN trouble TEXT NOT NULL DEFAULT '';
+
+CREATE TABLE builds (
+  run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+  machine INTEGER NOT NULL,
+  program INTEGER NOT NULL,
+  sha256 TEXT NOT NULL,
+  compiler TEXT NOT NULL,
+  bench_nodes INTEGER,
+  nps REAL,
+  PRIMARY KEY (run, machine, program)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE attempts (
+  run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+  match INTEGER NOT NULL,
+  pair INTEGER NOT NULL,
+  attempt INTEGER NOT NULL,
+  machine INTEGER NOT NULL,
+  fate TEXT NOT NULL CHECK (fate IN ('lost', 'late', 'returned', 'barred')),
+  claimed_us INTEGER NOT NULL,
+  ended_us INTEGER NOT NULL,
+  reason TEXT NOT NULL,
+  PRIMARY KEY (run, match, pair, attempt)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE batches (
+  run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+  match INTEGER NOT NULL,
+  first INTEGER NOT NULL,
+  pairs INTEGER NOT NULL,
+  job TEXT NOT NULL,
+  task INTEGER NOT NULL,
+  submitted INTEGER NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('submitted', 'done', 'failed', 'cancelled')),
+  PRIMARY KEY (run, match, first)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE pairs_with_late (
+  run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+  match INTEGER NOT NULL,
+  pair INTEGER NOT NULL,
+  attempt INTEGER NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('counted', 'duplicate', 'after_stop', 'void', 'late')),
+  opening_index INTEGER NOT NULL,
+  single INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (run, match, pair, attempt)
+) STRICT, WITHOUT ROWID;
+INSERT INTO pairs_with_late (run, match, pair, attempt, state, opening_index, single)
+  SELECT run, match, pair, attempt, state, opening_index, single FROM pairs;
+DROP TABLE pairs;
+ALTER TABLE pairs_with_late RENAME TO pairs;
+
+CREATE UNIQUE INDEX runs_by_uid ON runs (uid) WHERE uid <> '' AND shard = '';
+)";
+
+constexpr std::array kSteps{kVersion1, kVersion2, kVersion3, kVersion4,  kVersion5, kVersion6,
+                            kVersion7, kVersion8, kVersion9, kVersion10, kVersion11};
 
 int pragma(SQLite::Database& database, const char* name) {
     return database.execAndGet(fmt::format("PRAGMA {}", name)).getInt();

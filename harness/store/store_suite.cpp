@@ -73,6 +73,8 @@ SearchRecord read_row(SQLite::Statement& row) {
     const std::optional<SearchEnd> end = search_end_of(ended);
     if (!end) throw StoreDamage{"how a search ended"};
     search.end = *end;
+    // Files of this name are read and removed.
+    if (!search.tree.empty() && !is_tree_name(search.tree)) throw StoreDamage{"the name of a tree"};
     return search;
 }
 

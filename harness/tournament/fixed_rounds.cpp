@@ -15,47 +15,56 @@ std::unique_ptr<Rounds> rounds_of(const TournamentSetup& setup) {
     return round_robin_rounds(programs);
 }
 
+std::int64_t block_of_openings(const TournamentSetup& setup, const Meeting& meeting) {
+    switch (setup.policy) {
+        case OpeningPolicy::Cycle:
+            return meeting.encounter;
+        case OpeningPolicy::Round:
+            return meeting.round;
+        default:
+            return own_openings_of(setup, meeting.key());
+    }
+}
+
+Meeting meeting_of(const TournamentSetup& setup, const Opponents& opponents,
+                   const FixedTournament::Place& place) {
+    Meeting meeting;
+    meeting.round = place.round;
+    meeting.first = setup.programs[opponents.first];
+    meeting.second = setup.programs[opponents.second];
+    // Single games of an even number of cycles give everyone both sides against everyone.
+    if (place.cycle % 2 == 1) std::swap(meeting.first, meeting.second);
+    meeting.encounter = place.cycle;
+    meeting.openings = setup.openings;
+    meeting.games = setup.games;
+    meeting.opening = block_of_openings(setup, meeting) * setup.openings;
+    return meeting;
+}
+
 }  // namespace
 
-FixedTournament::FixedTournament(const TournamentSetup& setup,
+FixedTournament::FixedTournament(std::unique_ptr<Rounds> rounds, int cycles, Maker maker,
                                  const std::vector<MeetingResult>& played)
-    : setup_(setup), rounds_(rounds_of(setup)), current_(rounds_->at(0)) {
+    : rounds_(std::move(rounds)),
+      cycles_(cycles),
+      maker_(std::move(maker)),
+      current_(rounds_->at(0)) {
     for (const MeetingResult& result : played) played_.insert(result.key());
     next_ = lacking();
 }
 
-Meeting FixedTournament::meeting_of(const Opponents& opponents) const {
-    Meeting meeting;
-    meeting.round = cycle_ * rounds_->count() + round_;
-    meeting.first = setup_.programs[opponents.first];
-    meeting.second = setup_.programs[opponents.second];
-    // Single games of an even number of cycles give everyone both sides against everyone.
-    if (cycle_ % 2 == 1) std::swap(meeting.first, meeting.second);
-    meeting.encounter = cycle_;
-    meeting.openings = setup_.openings;
-    meeting.games = setup_.games;
-    const std::int64_t block = setup_.policy == OpeningPolicy::Cycle ? cycle_
-                               : setup_.policy == OpeningPolicy::Round
-                                   ? meeting.round
-                                   : own_openings_of(setup_, meeting.key());
-    meeting.opening = block * setup_.openings;
-    return meeting;
-}
-
 void FixedTournament::step() {
-    if (++place_ < current_.size()) return;
-    place_ = 0;
-    if (++round_ == rounds_->count()) {
-        round_ = 0;
-        ++cycle_;
-    }
-    current_ = rounds_->at(round_);
+    if (++next_of_round_ < current_.size()) return;
+    next_of_round_ = 0;
+    ++place_.round;
+    place_.cycle = static_cast<int>(place_.round / rounds_->count());
+    current_ = rounds_->at(place_.round % rounds_->count());
 }
 
 /// The next one that has not been played.
 std::optional<Meeting> FixedTournament::lacking() {
-    while (cycle_ < setup_.rounds) {
-        const Meeting meeting = meeting_of(current_[place_]);
+    while (place_.cycle < cycles_) {
+        Meeting meeting = maker_(current_[next_of_round_], place_);
         step();
         if (played_.erase(meeting.key()) == 0) return meeting;
     }
@@ -78,7 +87,15 @@ bool FixedTournament::is_over() const {
 }
 
 std::optional<std::int64_t> FixedTournament::meetings() const {
-    return setup_.rounds * rounds_->meetings();
+    return cycles_ * rounds_->meetings();
+}
+
+std::unique_ptr<Tournament> make_fixed_tournament(const TournamentSetup& setup,
+                                                  const std::vector<MeetingResult>& played) {
+    const auto maker = [setup](const Opponents& opponents, const FixedTournament::Place& place) {
+        return meeting_of(setup, opponents, place);
+    };
+    return std::make_unique<FixedTournament>(rounds_of(setup), setup.rounds, maker, played);
 }
 
 }  // namespace assay::harness

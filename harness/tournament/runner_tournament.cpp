@@ -14,16 +14,21 @@
 #include "harness/tournament/runner_tournament.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
 #include <utility>
 
-#include "base/check.h"
 #include "harness/plan/tournament_plan.h"
+#include "harness/rounds/rounds.h"
+#include "harness/tournament/fixed_rounds.h"
 
 namespace assay::harness {
 
 namespace {
 
-std::unique_ptr<Rounds> rounds_of(const TournamentSetup& setup) {
+std::unique_ptr<Rounds> runner_rounds(const TournamentSetup& setup) {
     const std::size_t programs = setup.programs.size();
     const bool is_gauntlet = setup.kind == TournamentKind::Gauntlet;
     if (setup.order == PairingOrder::Fastchess)
@@ -33,16 +38,31 @@ std::unique_ptr<Rounds> rounds_of(const TournamentSetup& setup) {
     return circle_rounds(programs);
 }
 
-}  // namespace
+/// Sides, openings and numbers of games: the counters that run through the tournament.
+class RunnerMeetings {
+public:
+    explicit RunnerMeetings(const TournamentSetup& setup) : setup_(setup) {}
 
-RunnerTournament::RunnerTournament(const TournamentSetup& setup,
-                                   const std::vector<MeetingResult>& played)
-    : setup_(setup), rounds_(rounds_of(setup)), current_(rounds_->at(0)) {
-    for (const MeetingResult& result : played) played_.insert(result.key());
-    next_ = lacking();
-}
+    Meeting operator()(const Opponents& opponents, const FixedTournament::Place& place);
 
-void RunnerTournament::choose_sides(Couple& couple, bool is_new_couple) {
+private:
+    /// Two programs that meet.
+    struct Couple {
+        std::size_t first = 0;  // has the first move when they meet next
+        std::size_t second = 0;
+        int met = 0;
+    };
+
+    void choose_sides(Couple& couple, bool is_new_couple) const;
+
+    TournamentSetup setup_;
+    std::map<std::size_t, Couple> couples_;  // that have met, by couple_of()
+    std::optional<std::size_t> last_couple_;
+    std::int64_t next_number_ = 1;
+    std::int64_t next_opening_ = 0;
+};
+
+void RunnerMeetings::choose_sides(Couple& couple, bool is_new_couple) const {
     if (setup_.order == PairingOrder::Fastchess) {
         const bool is_turned = setup_.swaps_sides && next_number_ % 2 == 0;
         if (is_turned != setup_.begins_reversed) std::swap(couple.first, couple.second);
@@ -51,7 +71,8 @@ void RunnerTournament::choose_sides(Couple& couple, bool is_new_couple) {
     }
 }
 
-Meeting RunnerTournament::meeting_of(const Opponents& opponents) {
+Meeting RunnerMeetings::operator()(const Opponents& opponents,
+                                   const FixedTournament::Place& place) {
     const std::size_t first = setup_.programs[opponents.first];
     const std::size_t second = setup_.programs[opponents.second];
     const std::size_t number = couple_of(std::min(first, second), std::max(first, second));
@@ -61,7 +82,7 @@ Meeting RunnerTournament::meeting_of(const Opponents& opponents) {
     choose_sides(couple, last_couple_ != number);
     last_couple_ = number;
     Meeting meeting;
-    meeting.round = cycle_ * rounds_->count() + round_;
+    meeting.round = place.round;
     meeting.first = couple.first;
     meeting.second = couple.second;
     meeting.encounter = couple.met++;
@@ -79,43 +100,12 @@ Meeting RunnerTournament::meeting_of(const Opponents& opponents) {
     return meeting;
 }
 
-void RunnerTournament::step() {
-    if (++place_ < current_.size()) return;
-    place_ = 0;
-    if (++round_ == rounds_->count()) {
-        round_ = 0;
-        ++cycle_;
-    }
-    current_ = rounds_->at(round_);
-}
+}  // namespace
 
-/// The next one that has not been played.
-std::optional<Meeting> RunnerTournament::lacking() {
-    while (cycle_ < setup_.rounds) {
-        const Meeting meeting = meeting_of(current_[place_]);
-        step();
-        if (played_.erase(meeting.key()) == 0) return meeting;
-    }
-    return std::nullopt;
-}
-
-std::optional<Meeting> RunnerTournament::next() {
-    if (!next_) return std::nullopt;
-    ++in_play_;
-    return std::exchange(next_, lacking());
-}
-
-void RunnerTournament::finished(const MeetingResult& /*result*/) {
-    ASSAY_CHECK(in_play_ > 0);
-    --in_play_;
-}
-
-bool RunnerTournament::is_over() const {
-    return !next_ && in_play_ == 0;
-}
-
-std::optional<std::int64_t> RunnerTournament::meetings() const {
-    return setup_.rounds * rounds_->meetings();
+std::unique_ptr<Tournament> make_runner_tournament(const TournamentSetup& setup,
+                                                   const std::vector<MeetingResult>& played) {
+    return std::make_unique<FixedTournament>(runner_rounds(setup), setup.rounds,
+                                             RunnerMeetings(setup), played);
 }
 
 }  // namespace assay::harness

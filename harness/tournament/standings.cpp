@@ -1,3 +1,16 @@
+// A table in two passes over the meetings. The first one adds up games and points of each program.
+// The second one computes the tie breaks, which need the sums of all opponents:
+//   Buchholz           the sum of the opponents' points, one summand a meeting
+//   Buchholz cut 1     without the least summand, so that one weak opponent costs nothing
+//   Sonneborn-Berger   the points taken from an opponent, times that opponent's points
+// A bye counts in Buchholz as an opponent with the program's own points: leaving it out would let
+// who had one fall behind for a round in which nobody could be met.
+//
+// Performance is the mean rating of the opponents, weighted by games, plus the Elo difference that
+// the score means. A score of 0 or 1 has none, as the difference would be infinite.
+//
+// Rows are sorted by their keys. Rows with equal keys share a rank and keep the order of the list,
+// so that the same results always give the same table. Cost: linear in the meetings, and a sort.
 #include "harness/tournament/standings.h"
 
 #include <algorithm>

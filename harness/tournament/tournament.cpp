@@ -88,13 +88,13 @@ std::unique_ptr<Tournament> make_tournament(const TournamentSetup& setup,
     if (setup.order != PairingOrder::Own) {
         if (setup.kind == TournamentKind::Knockout)
             return std::make_unique<RunnerKnockout>(setup, played);
-        return std::make_unique<RunnerTournament>(setup, played);
+        return make_runner_tournament(setup, played);
     }
     switch (setup.kind) {
         case TournamentKind::RoundRobin:
         case TournamentKind::Gauntlet:
         case TournamentKind::Pyramid:
-            return std::make_unique<FixedTournament>(setup, played);
+            return make_fixed_tournament(setup, played);
         case TournamentKind::LeastPlayed:
             return std::make_unique<LeastPlayed>(setup, played);
         case TournamentKind::Knockout:

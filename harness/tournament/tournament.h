@@ -28,7 +28,7 @@ struct TournamentSetup {
     int replays = 0;                  // Knockout: of a tie that ended level
     bool has_armageddon = false;      // Knockout: one game behind them, which has no draw
     PairingOrder order = PairingOrder::Own;
-    // Of a runner's order: RunnerTournament, RunnerKnockout (where 0 seeds are allowed).
+    // Of a runner's order: make_runner_tournament(), RunnerKnockout (where 0 seeds are allowed).
     bool swaps_sides = true;       // from one game to the next
     bool begins_reversed = false;  // see there
     int games_an_opening = 0;      // that are played with one, in a row; 0: all of an encounter

@@ -32,9 +32,9 @@ std::vector<PairDigest> TournamentPairing::restore(std::size_t match, std::vecto
                                                    std::vector<GameRecord> first_games) {
     const auto [low, high] = plan_.matches.at(match).between;
     std::erase_if(pairs, [&](const PairDigest& pair) {
-        if (pair.state != PairState::Void) return false;
+        if (!is_replaced(pair.state)) return false;
         int& attempt = attempts_[{match, pair.pair}];
-        attempt = std::max(attempt, pair.attempt + 1);
+        attempt = std::max(attempt, attempt_after(pair.state, pair.attempt));
         return true;
     });
     for (const PairDigest& pair : pairs) {

@@ -90,7 +90,7 @@ TournamentState tournament_state(const Store& store, const RunRecord& run) {
     for (const std::size_t match : store.begun_matches(run.id)) {
         const auto [low, high] = run.plan.matches.at(match).between;
         for (const PairDigest& pair : store.pairs(run.id, match)) {
-            if (pair.state != PairState::Void) (void)played.add(low, high, pair);
+            if (!is_replaced(pair.state)) (void)played.add(low, high, pair);
         }
         for (const GameRecord& game : store.half_pairs(run.id, match))
             played.add_failure(low, high, digest_of(game));

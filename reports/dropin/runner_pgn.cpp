@@ -9,8 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "base/diagnostic.h"
-#include "base/packing.h"
 #include "reports/files/pgn.h"
 
 namespace assay::reports::dropin {
@@ -90,18 +88,6 @@ std::string rounded_seconds_text(Micros time) {
     if (ms == 0) return "0s";
     const int decimals = ms < 100 ? 3 : ms < 1000 ? 2 : ms < 10'000 ? 1 : 0;
     return fmt::format("{:.{}f}s", static_cast<double>(ms) / 1000, decimals);
-}
-
-/// A move with the piece and both fields: "Ng1f3", "e4xd5", "e7e8=Q+"; castling as in SAN.
-std::string lan_of(const std::string& san, const std::string& uci) {
-    if (san.front() == 'O') return san;
-    const std::string to = uci.substr(2, 2);
-    const std::size_t tail = san.rfind(to);
-    if (tail == std::string::npos) return san;
-    const bool is_piece = san.front() >= 'A' && san.front() <= 'Z';
-    const bool is_capture = san.find('x') != std::string::npos;
-    return (is_piece ? san.substr(0, 1) : "") + uci.substr(0, 2) + (is_capture ? "x" : "") +
-           san.substr(tail);
 }
 
 /// A game with what both forms need of it.
@@ -358,7 +344,22 @@ std::string runner_pgn(const RunnerPgnOptions& options, const rules::Game& rules
     return GameWriter(options, rules, players, game, round).write();
 }
 
-std::string final_epd(const rules::Game& rules, const GameRecord& game) {
+std::string lan_of(const std::string& san, const std::string& uci) {
+    if (san.front() == 'O') return san;
+    const std::string to = uci.substr(2, 2);
+    const std::size_t tail = san.rfind(to);
+    if (tail == std::string::npos) return san;
+    const bool is_piece = san.front() >= 'A' && san.front() <= 'Z';
+    const bool is_capture = san.find('x') != std::string::npos;
+    return (is_piece ? san.substr(0, 1) : "") + uci.substr(0, 2) + (is_capture ? "x" : "") +
+           san.substr(tail);
+}
+
+std::string tag_text(std::string_view text) {
+    return harmless(text);
+}
+
+std::string final_position(Runner runner, const rules::Game& rules, const GameRecord& game) {
     const std::unique_ptr<rules::Position> position =
         game.start.empty() ? rules.start() : rules.parse(game.start);
     const auto make = [&position](const std::string& name) {
@@ -370,26 +371,12 @@ std::string final_epd(const rules::Game& rules, const GameRecord& game) {
     for (std::size_t i = 0; is_legal && i < game.moves.size(); ++i)
         is_legal = make(game.moves[i].name);
     std::string text = position->text();
+    if (runner == Runner::Cutechess) return text + '\n';
     if (!rules.info().variant.empty()) text = shredder_text(text);
     const std::size_t number = text.rfind(' ');
     const std::size_t clock = text.rfind(' ', number - 1);
-    return fmt::format("{} hmvc {}; fmvn {};", text.substr(0, clock),
+    return fmt::format("{} hmvc {}; fmvn {};\n", text.substr(0, clock),
                        text.substr(clock + 1, number - clock - 1), text.substr(number + 1));
-}
-
-RunnerFile::RunnerFile(const std::string& path, bool append, bool sums)
-    : file_(append ? File::append(path) : File::create(path)) {
-    if (!sums) return;
-    crc_ = append && file_.is_regular() ? crc32_of(read_file(path)) : 0;
-}
-
-void RunnerFile::write(std::string_view text) {
-    file_.write(text);
-    if (crc_) crc_ = crc32_of(text, *crc_);
-}
-
-std::string RunnerFile::crc_text() const {
-    return fmt::format("{:#x}", crc_.value());
 }
 
 }  // namespace assay::reports::dropin

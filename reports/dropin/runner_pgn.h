@@ -1,10 +1,8 @@
 #pragma once
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "base/file.h"
 #include "harness/plan/time_control.h"
 #include "harness/record/game.h"
 #include "reports/dropin/runner_words.h"
@@ -52,27 +50,15 @@ struct RunnerPlayer {
                                      const std::vector<RunnerPlayer>& players,
                                      const harness::GameRecord& game, std::int64_t round);
 
-/// The position at the game's end as a line of EPD: "... - - hmvc 3; fmvn 41;".
-[[nodiscard]] std::string final_epd(const rules::Game& rules, const harness::GameRecord& game);
+/// The position at the game's end as the line that -epdout writes: fastchess's is EPD,
+/// "... - - hmvc 3; fmvn 41;", cutechess-cli's a FEN.
+[[nodiscard]] std::string final_position(Runner runner, const rules::Game& rules,
+                                         const harness::GameRecord& game);
 
-/// A file to which games are appended one by one. Holds it open; throws Error where the system
-/// refuses.
-class RunnerFile {
-public:
-    /// Appends to what is there, or begins anew. `sums`: crc_text() will be asked, for which what
-    /// is there is read. Throws Error.
-    RunnerFile(const std::string& path, bool append, bool sums);
+/// A move of chess with the piece and both fields: "Ng1f3", "e4xd5", "e7e8=Q+"; castling as in SAN.
+[[nodiscard]] std::string lan_of(const std::string& san, const std::string& uci);
 
-    /// The text is in the file when this returns, for whoever reads it and also after a kill. The
-    /// disk is not waited for: clocks of other games run, and the store has the games.
-    void write(std::string_view text);
-
-    /// Of all bytes in the file: "0x1c291ca3", without leading zeros. REQUIRES: it sums.
-    [[nodiscard]] std::string crc_text() const;
-
-private:
-    File file_;
-    std::optional<std::uint32_t> crc_;  // none: it is not asked
-};
+/// Text of programs and users as a tag's value has it.
+[[nodiscard]] std::string tag_text(std::string_view text);
 
 }  // namespace assay::reports::dropin

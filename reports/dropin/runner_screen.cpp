@@ -7,8 +7,10 @@
 
 #include "base/text.h"
 #include "harness/match/tally.h"
+#include "reports/dropin/file_tail.h"
 #include "reports/dropin/warnings.h"
 #include "reports/files/pgn.h"
+#include "reports/view/number_text.h"
 
 namespace assay::reports::dropin {
 
@@ -39,10 +41,11 @@ RunnerScreen::RunnerScreen(ScreenSettings settings, Print print, Save save, Warn
       warned_(std::move(warned)),
       games_over_(settings_.earlier.games()) {
     if (settings_.pgn)
-        pgn_ = std::make_unique<RunnerFile>(settings_.pgn_file, settings_.pgn_appends,
-                                            settings_.has_crc);
+        pgn_ = std::make_unique<RunnerFile>(settings_.pgn_file, RunnerFile::Kind::Pgn,
+                                            settings_.pgn_appends, settings_.has_crc);
     if (!settings_.epd_file.empty())
-        epd_ = std::make_unique<RunnerFile>(settings_.epd_file, settings_.epd_appends, false);
+        epd_ = std::make_unique<RunnerFile>(settings_.epd_file, RunnerFile::Kind::Epd,
+                                            settings_.epd_appends, false);
 }
 
 RunnerScreen::~RunnerScreen() = default;
@@ -79,21 +82,71 @@ void RunnerScreen::begin(const harness::RunRecord& run, const harness::MatchPlan
 }
 
 void RunnerScreen::on_match_start(const harness::RunRecord& run, std::size_t match,
-                                  int /*concurrency*/) {
+                                  int concurrency) {
     const harness::MatchPlan& plan = run.plan.matches.at(match);
     begin(run, plan, {plan.between.begin(), plan.between.end()});
     for (std::size_t i = 0; i < engines_.size(); ++i) engines_[i].time = plan.time.at(i);
     board_.between(0, 1) = settings_.earlier;
+    cut_unstored(run, concurrency);
 }
 
 void RunnerScreen::on_tournament_start(const harness::RunRecord& run,
-                                       const harness::TournamentState& state, int /*concurrency*/) {
+                                       const harness::TournamentState& state, int concurrency) {
     begin(run, run.plan.matches.front(), state.setup.programs);
     for (std::size_t i = 0; i < engines_.size(); ++i)
         engines_[i].time = run.plan.tournament->time.at(i);
     for (const harness::MatchPlan& match : run.plan.matches) between_.push_back(match.between);
     setup_ = state.setup;
     if (setup_->kind == harness::TournamentKind::Knockout) played_.emplace(setup_->size());
+    cut_unstored(run, concurrency);
+}
+
+void RunnerScreen::cut_unstored(const harness::RunRecord& run, int concurrency) {
+    const auto begin_of = [&run](const std::unique_ptr<RunnerFile>& file, const std::string& name) {
+        const auto begin = file ? run.findings.begin_in(name) : std::nullopt;
+        return begin && file->size() > *begin ? begin : std::nullopt;
+    };
+    const auto pgn = begin_of(pgn_, settings_.pgn_file);
+    const auto epd = begin_of(epd_, settings_.epd_file);
+    if (!settings_.stored_games || (!pgn && !epd)) return;
+    RunnerPgnOptions options;
+    options.runner = settings_.runner;
+    if (settings_.pgn) options = *settings_.pgn;
+    // A tie of a knockout may have any number of games in one round.
+    const bool is_knockout = setup_ && setup_->kind == harness::TournamentKind::Knockout;
+    const std::int64_t games = settings_.games_an_encounter;
+    FileTail tail(options, *rules_, is_knockout ? 0 : settings_.swaps ? (games + 1) / 2 : games);
+    for (const Engine& engine : engines_) tail.add_player(engine.name);
+    settings_.stored_games(
+        run, [&](const harness::GameRecord& game) { tail.add_game(players_of(game), game); });
+    const auto reader_of = [](const RunnerFile& file) {
+        return [&file](std::uint64_t at, std::size_t size) { return file.read_at(at, size); };
+    };
+    std::vector<std::string> positions;
+    if (pgn) {
+        // Those in play may all end while the store writes, and short games several times.
+        const std::size_t most = 8 * (1 + static_cast<std::size_t>(std::max(1, concurrency)));
+        const FoundTail found =
+            tail.pgn_tail(FileParts(reader_of(*pgn_), *pgn, FileTail::kBegin), most);
+        if (found.cut) positions = found.cut->positions;
+        cut(*pgn_, settings_.pgn_file, found);
+    }
+    if (epd)
+        cut(*epd_, settings_.epd_file,
+            tail.epd_tail(FileParts(reader_of(*epd_), *epd, ""), positions));
+}
+
+void RunnerScreen::cut(RunnerFile& file, const std::string& name, const FoundTail& tail) {
+    if (!tail.why_kept.empty())
+        print_(
+            fmt::format("Warning: {} keeps what is behind the last stored game, which may stand "
+                        "there twice now: {}.",
+                        name, tail.why_kept));
+    if (!tail.cut) return;
+    file.cut(tail.cut->size);
+    print_(
+        fmt::format("Resuming: what is not in the store was cut from {} and is played again ({}).",
+                    name, grouped(tail.cut->games, "game")));
 }
 
 void RunnerScreen::restore(std::size_t match, const std::vector<harness::PairDigest>& pairs,
@@ -196,18 +249,19 @@ std::int64_t RunnerScreen::round_of(const harness::GameRecord& game) {
     return (game.number - 1) / std::max<std::int64_t>(1, settings_.games_an_encounter) + 1;
 }
 
+std::vector<RunnerPlayer> RunnerScreen::players_of(const harness::GameRecord& game) const {
+    std::vector<RunnerPlayer> players;
+    for (int player = 0; player < 2; ++player) {
+        const Engine& engine = engines_.at(engine_of(game.match, game.program_of(player)));
+        players.push_back({engine.name, engine.identity.name, engine.identity.author, engine.time});
+    }
+    return players;
+}
+
 void RunnerScreen::write(const harness::GameRecord& game) {
     const std::int64_t round = round_of(game);
-    if (pgn_) {
-        std::vector<RunnerPlayer> players;
-        for (int player = 0; player < 2; ++player) {
-            const Engine& engine = engines_.at(engine_of(game.match, game.program_of(player)));
-            players.push_back(
-                {engine.name, engine.identity.name, engine.identity.author, engine.time});
-        }
-        pgn_->write(runner_pgn(*settings_.pgn, *rules_, players, game, round));
-    }
-    if (epd_) epd_->write(final_epd(*rules_, game));
+    if (pgn_) pgn_->write(runner_pgn(*settings_.pgn, *rules_, players_of(game), game, round));
+    if (epd_) epd_->write(final_position(settings_.runner, *rules_, game));
     if (pgn_ && settings_.has_crc) print_(crc_line(settings_.pgn_file, pgn_->crc_text()));
 }
 

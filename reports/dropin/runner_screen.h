@@ -17,12 +17,15 @@
 #include "reports/dropin/classic_numbers.h"
 #include "reports/dropin/cutechess_lines.h"
 #include "reports/dropin/ranking.h"
+#include "reports/dropin/runner_file.h"
 #include "reports/dropin/runner_lines.h"
 #include "reports/dropin/runner_pgn.h"
 #include "reports/dropin/runner_words.h"
 #include "reports/dropin/scoreboard.h"
 
 namespace assay::reports::dropin {
+
+struct FoundTail;
 
 /// What a runner's flags say of its output.
 struct ScreenSettings {
@@ -49,12 +52,19 @@ struct ScreenSettings {
     bool has_crc = false;
     std::string epd_file;  // empty: none
     bool epd_appends = true;
+    bool swaps = true;  // sides change from game to game
+    /// Gives the games that the store has of a run, one by one; unset: none.
+    std::function<void(const harness::RunRecord& run,
+                       const std::function<void(const harness::GameRecord&)>& visit)>
+        stored_games;
 };
 
 /// Prints a match or a tournament as fastchess or cutechess-cli do, line by line as things happen,
 /// and appends games to the files that they would write. A game is in its file before its line is
-/// printed. Once an SPRT has decided, nothing of games that were still being played is told, as
-/// there.
+/// printed. What a killed session has written there and not stored is cut off when the run goes on,
+/// as these games are played again; where it may be somebody else's it stays, and a line says why.
+/// Once an SPRT has decided, nothing of games that were still
+/// being played is told, as there.
 class RunnerScreen final : public harness::Listener {
 public:
     using Print = std::function<void(const std::string& line)>;
@@ -124,6 +134,10 @@ private:
     void count_sides(const harness::GameRecord& game);
     void warn_of_game(const harness::GameRecord& game);
     void write(const harness::GameRecord& game);
+    void cut_unstored(const harness::RunRecord& run, int concurrency);
+    /// Says what was done.
+    void cut(RunnerFile& file, const std::string& name, const FoundTail& tail);
+    [[nodiscard]] std::vector<RunnerPlayer> players_of(const harness::GameRecord& game) const;
     [[nodiscard]] std::int64_t round_of(const harness::GameRecord& game);
     void print_results(const harness::GameRecord& game);
     void print_score(std::size_t match);

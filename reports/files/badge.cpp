@@ -37,6 +37,7 @@ std::string_view broken_part(const harness::Outcome& outcome) {
 
 bool is_error(const harness::Outcome& outcome) {
     return outcome.reason == harness::OutcomeReason::Failure ||
+           outcome.reason == harness::OutcomeReason::NotPlayed ||
            outcome.reason == harness::OutcomeReason::Output;
 }
 

@@ -24,7 +24,7 @@ void write_games(const StoredRun& stored, GameFormat format,
         const PgnWriter pgn(run, match, round);
         std::set<std::pair<std::int64_t, int>> whole;
         for (const harness::PairDigest& pair : stored.store().pairs(run.id, match)) {
-            if (pair.state != harness::PairState::Void) whole.emplace(pair.pair, pair.attempt);
+            if (!harness::is_replaced(pair.state)) whole.emplace(pair.pair, pair.attempt);
         }
         stored.store().for_each_game(run.id, match, [&](const harness::GameRecord& game) {
             if (!whole.contains({game.pair, game.attempt})) return;

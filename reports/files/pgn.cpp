@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/plan/tournament_plan.h"
 #include "reports/view/escape.h"
 #include "reports/view/number_text.h"
 #include "reports/view/version_text.h"
@@ -235,6 +236,8 @@ std::string PgnWriter::tags(const GameRecord& game) const {
     out += tag(first, name(0));
     out += tag(second, name(1));
     out += tag("Result", pgn_result(game));
+    if (harness::is_armageddon(run_.plan, game.pair))
+        out += tag("Armageddon", fmt::format("a draw counts for {}", name(1)));
     const std::string start = start_of(game)->text();
     const std::string& variant = info.formats.pgn ? info.variant : info.name;
     if (!variant.empty()) out += tag("Variant", variant);

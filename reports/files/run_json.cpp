@@ -12,6 +12,7 @@
 #include "reports/view/assumption_checks.h"
 #include "reports/view/estimates.h"
 #include "reports/view/json_text.h"
+#include "reports/view/machine_rows.h"
 #include "reports/view/match_left.h"
 #include "reports/view/outcome_words.h"
 #include "reports/view/verdict_text.h"
@@ -178,6 +179,8 @@ void add_match(json::object& out, const RunView& view, const MatchView& match) {
     out["pv_findings"] = pv_findings(view, tally);
     out["pentanomial_without_failures"] = json_counts(tally.without_failures());
     out["checks"] = checks_json(tally, view.run);
+    out["machines"] = machines_json(machine_rows(tally, view.run));
+    out["late"] = tally.late();
     out["book_exhausted"] = tally.is_book_exhausted();
     out["out_of_time"] = tally.is_out_of_time();
 }
@@ -270,7 +273,10 @@ json::array speeds(const harness::RunFindings& findings) {
 
 std::string run_json(const RunView& view) {
     const harness::RunRecord& run = view.run;
-    json::object out{{"schema", 1}, {"run", run.id}};
+    json::object out{{"schema", 1},
+                     {"run", run.id},
+                     {"uid", json_string(run.uid)},
+                     {"shard", json_word(run.shard ? text_of(*run.shard) : "")}};
     const TournamentView* const tournament = view.tournament;
     if (view.matches.empty() || tournament != nullptr) {
         out["verdict"] = nullptr;

@@ -72,6 +72,7 @@ json::object round_json(const TournamentView& view, const TournamentRound& round
                                         {"second", json_name(view, shown.meeting.second)},
                                         {"encounter", shown.meeting.encounter + 1},
                                         {"wdl", json_wdl(shown.games)},
+                                        {"armageddon", shown.meeting.is_armageddon},
                                         {"complete", shown.is_complete}});
     }
     json::array byes;

@@ -123,7 +123,8 @@ harness::Outcome outcome_of(Reading& reading, const RunRecord& run,
     if (is_judged)
         harness::add_conditions(
             facts, harness::judge_conditions(run.plan,
-                                             harness::tournament_state(reading.store, run).played));
+                                             harness::tournament_state(reading.store, run).played,
+                                             run.findings.was_added_to()));
     return harness::outcome_of(facts);
 }
 
@@ -431,6 +432,13 @@ std::vector<std::string> day_labels(const History& history) {
         labels.push_back(std::move(label));
     }
     return labels;
+}
+
+std::string match_title(const History& history) {
+    constexpr std::string_view kWord = "match";
+    const std::string& name = history.match;
+    if (name.empty()) return "First match";
+    return name.starts_with(kWord) ? "M" + name.substr(1) : "Match " + name;
 }
 
 }  // namespace assay::reports

@@ -123,6 +123,9 @@ inline constexpr double kStepAlpha = 0.01;
 /// run; "no result": its run goes on or has none.
 [[nodiscard]] std::string night_word(const Night& night);
 
+/// "Match ltc", "Match 2" of one that is called so, "First match" where it has no name.
+[[nodiscard]] std::string match_title(const History& history);
+
 /// What the history says, in one sentence.
 [[nodiscard]] std::string history_sentence(const History& history);
 

@@ -288,7 +288,7 @@ std::string history_markdown(const History& history) {
     if (!history.has_match) return out + sentence(history) + tables_markdown(history);
     const auto add = [&](const History& one) {
         if (!history.others.empty())
-            out += fmt::format("\n#### Match {}: {}\n", markdown(shortened(one.match, 200)),
+            out += fmt::format("\n#### {}: {}\n", markdown(shortened(match_title(one), 200)),
                                markdown(shortened(pairing_text(one), 200)));
         out += sentence(one) + tables_markdown(one);
     };

@@ -43,6 +43,7 @@ std::string reason_of(const RunView& view, const harness::Outcome& outcome) {
     };
     switch (outcome.reason) {
         case Reason::Failure:
+        case Reason::NotPlayed:
         case Reason::FirstProgram:
             if (!view.run.end_reason.empty()) text = view.run.end_reason;
             break;

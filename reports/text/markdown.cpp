@@ -11,12 +11,13 @@
 #include "reports/text/suite_text.h"
 #include "reports/text/tournament_report.h"
 #include "reports/view/assumption_checks.h"
-#include "reports/view/bench_text.h"
 #include "reports/view/escape.h"
 #include "reports/view/estimates.h"
+#include "reports/view/machine_rows.h"
 #include "reports/view/number_text.h"
 #include "reports/view/outcome_words.h"
 #include "reports/view/verdict_text.h"
+#include "reports/view/version_text.h"
 
 namespace assay::reports {
 
@@ -100,10 +101,26 @@ std::string checks_text(const harness::MatchTally& tally, const harness::RunReco
         "\n<details><summary>checks</summary>\n\n| check | value | reading |\n| --- | --- | --- |\n";
     for (const Check& check : checks) {
         if (check.is_alarm) alarms += fmt::format("- check: {}\n", markdown(check.reading));
-        out += fmt::format("| {} | {} | {} |\n", check.name, check.value, markdown(check.reading));
+        out += fmt::format("| {} | {} | {} |\n", markdown(check.name), check.value,
+                           markdown(check.reading));
     }
     if (!alarms.empty()) alarms = "\n" + alarms;
     return alarms + out + "\n</details>\n";
+}
+
+/// A row a machine, folded, where several played.
+std::string machine_table(const harness::MatchTally& tally, const harness::RunRecord& run) {
+    const auto cells = machine_cells(shown_machines(machine_rows(tally, run), kMostMachines));
+    if (cells.empty()) return "";
+    std::string out = "\n<details><summary>machines</summary>\n\n";
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        for (const std::string& cell : cells[i]) out += fmt::format("| {} ", markdown(cell));
+        out += "|\n";
+        if (i > 0) continue;
+        for (const bool is_number : is_machine_number()) out += is_number ? "| ---: " : "| --- ";
+        out += "|\n";
+    }
+    return out + "\n</details>\n";
 }
 
 /// Flaws of the lines of moves that the programs said, folded.
@@ -186,7 +203,8 @@ std::string match_section(const RunView& view, const MatchView& match) {
         !note.empty())
         out += "\n" + note + "\n";
     return out + sources_list(view, plan) + failed_list(view, match) + other_estimates(estimates) +
-           checks_text(*match.tally, view.run) + pv_table(view, *match.tally);
+           checks_text(*match.tally, view.run) + machine_table(*match.tally, view.run) +
+           pv_table(view, *match.tally);
 }
 
 /// Of a gate that has ended.

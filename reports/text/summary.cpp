@@ -12,14 +12,16 @@
 #include "harness/plan/resolved_stop.h"
 #include "harness/run/same_programs.h"
 #include "reports/text/suite_text.h"
+#include "reports/text/table_text.h"
 #include "reports/text/tournament_report.h"
 #include "reports/view/assumption_checks.h"
-#include "reports/view/bench_text.h"
 #include "reports/view/escape.h"
 #include "reports/view/estimates.h"
+#include "reports/view/machine_rows.h"
 #include "reports/view/number_text.h"
 #include "reports/view/outcome_words.h"
 #include "reports/view/verdict_text.h"
+#include "reports/view/version_text.h"
 #include "stats/data/elo.h"
 #include "stats/data/sample.h"
 #include "stats/plan/sample_size.h"
@@ -249,8 +251,15 @@ std::string not_counted_line(const MatchTally& tally) {
     add(tally.duplicates(), "equal to an earlier one");
     add(tally.after_stop(), "finished after the stop");
     add(tally.voided(), "voided for the harness's own delay and replayed");
+    add(tally.late(), "played by a worker that was not waited for any more");
     add(tally.waiting(), "after one that is not finished, which --resume plays");
     return text.empty() ? text : text + "\n";
+}
+
+/// A row a machine where several played.
+std::string machines_table(const MatchTally& tally, const harness::RunRecord& run) {
+    const auto cells = machine_cells(shown_machines(machine_rows(tally, run), kMostMachines));
+    return cells.empty() ? "" : table_text(cells, is_machine_number(), 2);
 }
 
 std::string failures_lines(const RunView& view, const MatchView& match) {
@@ -381,7 +390,8 @@ std::string match_summary(const RunView& view, std::size_t match, bool colour) {
         text += fmt::format("  {}\n", same);
     return text + endings_line(view, tally) + not_counted_line(tally) +
            other_estimates_lines(estimates) + checks_lines(tally, view.run) +
-           failure_scores_lines(tally) + failures_lines(view, shown) + pv_lines(view, tally);
+           machines_table(tally, view.run) + failure_scores_lines(tally) +
+           failures_lines(view, shown) + pv_lines(view, tally);
 }
 
 namespace {
@@ -442,8 +452,11 @@ std::string failed_game_text(const harness::RunRecord& run, const FailedGame& ga
                                     ? printable_utf8(program_name(run, plan, 0) + " against " +
                                                      program_name(run, plan, 1) + ", ")
                                     : "";
-    std::string text = fmt::format("  {}game {} (pair {}, {} game), ply {}: {}\n", meeting,
-                                   game.number, game.pair + 1, game.game == 0 ? "first" : "second",
+    const bool is_of_games = run.plan.tournament && run.plan.tournament->games == 1;
+    const std::string place = is_of_games ? ""
+                                          : fmt::format(" (pair {}, {} game)", game.pair + 1,
+                                                        game.game == 0 ? "first" : "second");
+    std::string text = fmt::format("  {}game {}{}, ply {}: {}\n", meeting, game.number, place,
                                    game.ply, printable_utf8(what));
     // The position and the command that started the search.
     text += indented("after ", game.last_command, 2, "'");

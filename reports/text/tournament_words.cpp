@@ -221,9 +221,10 @@ std::vector<TableColumn> table_columns(const TournamentView& view) {
 std::string meeting_text(const TournamentView& view, const RoundMeeting& shown) {
     const std::string& first = view.names.at(shown.meeting.first);
     const std::string& second = view.names.at(shown.meeting.second);
-    if (shown.games.games() == 0) return fmt::format("{} - {}", first, second);
-    return fmt::format("{} {} : {} {}{}", first, points_text(shown.games),
-                       points_text(shown.games.mirrored()), second,
+    const std::string_view kind = shown.meeting.is_armageddon ? " (armageddon)" : "";
+    if (shown.games.games() == 0) return fmt::format("{} - {}{}", first, second, kind);
+    return fmt::format("{} {} : {} {}{}{}", first, points_text(shown.games),
+                       points_text(shown.games.mirrored()), second, kind,
                        shown.is_complete ? "" : " (so far)");
 }
 

@@ -39,6 +39,17 @@ bool is_strongest(const stats::RatingTable& table, std::size_t program) {
            table.connection().components().size() == 1 && table.ratings().size() > 1;
 }
 
+std::string_view prior_cause(const stats::RatingTable& table, std::size_t component) {
+    // Where each program has as many wins as losses, a chain of wins leads back to where it began.
+    // Without one nobody has won.
+    const auto has_half = [&table](std::size_t program) {
+        const stats::Rating& rating = table.ratings()[program];
+        return 2 * rating.points == rating.games;
+    };
+    return std::ranges::all_of(table.connection().components()[component], has_half) ? "all draws"
+                                                                                     : "one-sided";
+}
+
 std::string rank_text(const stats::Rating& rating) {
     return rating.rank_low == rating.rank_high
                ? fmt::format("{}", rating.rank_low)

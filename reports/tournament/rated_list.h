@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/tournament/version_pool.h"
@@ -34,6 +35,10 @@ struct ShownOrders {
 
 /// Whether all others are shown to be weaker.
 [[nodiscard]] bool is_strongest(const stats::RatingTable& table, std::size_t program);
+
+/// Why half a win and half a loss were added for the programs of a component (has_prior()): what
+/// its results are, "one-sided" or "all draws".
+[[nodiscard]] std::string_view prior_cause(const stats::RatingTable& table, std::size_t component);
 
 /// "2" or "2-5", by the intervals that hold all together.
 [[nodiscard]] std::string rank_text(const stats::Rating& rating);

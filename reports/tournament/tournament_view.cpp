@@ -196,9 +196,9 @@ void add_warnings(TournamentView& view, const harness::PlayedMeetings& counts) {
     for (std::size_t i = 0; i < components.size(); ++i) {
         if (!view.ratings->has_prior(i)) continue;
         view.warnings.push_back(fmt::format(
-            "The results among {} are one-sided, so that the ratings rest on half a win and half a "
+            "The results among {} are {}, so that the ratings rest on half a win and half a "
             "loss that were added for each.",
-            names_text(view, components[i])));
+            names_text(view, components[i]), prior_cause(*view.ratings, i)));
     }
     if (view.ratings->has_first_move_prior())
         view.warnings.emplace_back(

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "harness/run/outcome.h"
 #include "reports/view/json_text.h"
+#include "reports/view/machine_rows.h"
 #include "reports/view/number_text.h"
 #include "reports/view/verdict_text.h"
 #include "stats/data/sample.h"
@@ -144,6 +145,25 @@ std::optional<Check> machines_check(const Diagnostics& found, const MatchTally& 
         true};
 }
 
+/// Of a match that several machines played, what makes one unlike the others, and what was lost.
+void add_machine_findings(const MatchTally& tally, const harness::RunRecord& run,
+                          std::vector<Check>& checks) {
+    const harness::MachineCounts& counts = tally.machine_counts();
+    for (const MachineRow& row : machine_rows(tally, run)) {
+        if (row.is_unlike())
+            checks.push_back(
+                {"machine " + row.name, "–", "p 0.01",
+                 row.name + ": " + row.unlike + "; its games count, and the run is tainted", true});
+    }
+    const harness::MachineCount all = counts.total();
+    if (all.lost == 0) return;
+    checks.push_back({"attempts lost", grouped(all.lost), "2 %",
+                      counts.is_lost_too_often()
+                          ? "so many that the games played in their place may be others"
+                          : "played again elsewhere",
+                      counts.is_lost_too_often()});
+}
+
 Check duplicates_check(const Diagnostics& found, const MatchTally& tally) {
     const std::int64_t equal = found.duplicates + tally.duplicates();
     return {"pairs with equal moves", grouped(equal), "counted",
@@ -161,6 +181,7 @@ std::vector<Check> sample_checks(const Diagnostics& found, const MatchTally& tal
     std::vector<Check> checks{correlation_check(found), lag1_check(found), first_move_check(found),
                               openings_check(found), slots_check(found)};
     if (auto machines = machines_check(found, tally, run)) checks.push_back(std::move(*machines));
+    add_machine_findings(tally, run, checks);
     return checks;
 }
 

@@ -71,7 +71,7 @@ TournamentView tournament_of(const harness::RunRecord& run, const harness::Tourn
     input.is_over = state.is_over || run.state == harness::RunState::Finished;
     input.us_per_pair = us_per_pair;
     TournamentView view = tournament_view(input, state.played);
-    view.judged = harness::judge_conditions(run.plan, state.played);
+    view.judged = harness::judge_conditions(run.plan, state.played, run.findings.was_added_to());
     return view;
 }
 

@@ -18,7 +18,7 @@ std::vector<FailedGame> failed_games(const harness::Store& store, const harness:
                                      std::size_t match) {
     std::vector<FailedGame> failed;
     for (const harness::PairDigest& pair : store.pairs(run.id, match)) {
-        if (pair.state == harness::PairState::Void) continue;
+        if (harness::is_replaced(pair.state)) continue;
         for (const int game : {0, 1}) {
             if (pair.games[static_cast<std::size_t>(game)].guilty < 0) continue;
             if (failed.size() == kMostFailedShown) return failed;

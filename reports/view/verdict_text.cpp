@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "harness/plan/resolved_stop.h"
 #include "reports/view/estimates.h"
+#include "reports/view/machine_rows.h"
 #include "reports/view/number_text.h"
 #include "stats/plan/sample_size.h"
 #include "stats/stop/after_stop.h"
@@ -131,6 +132,7 @@ std::string tainted_reason(const RunView& view, const MatchTally& tally) {
             "overloaded? see assay doctor",
             grouped(tally.voided(), "pair was", "pairs were"));
     }
+    if (!tally.is_changed_by_failures()) return machines_reason(tally, view.run);
     harness::Failures all = tally.failures()[0];
     all += tally.failures()[1];
     const auto word = [](Verdict verdict) {
@@ -200,7 +202,10 @@ std::string early_end_sentence(const MatchView& match) {
 
 std::string test_sentence(const RunView& view, const MatchView& match, const Figures& figures) {
     const MatchTally& tally = *match.tally;
-    if (tally.pairs() == 0) return "No pair is finished, so nothing is known.";
+    if (tally.pairs() == 0)
+        return view.run.shard && tally.plan().pairs == 0
+                   ? "This shard has no pair: the run has more shards than pairs."
+                   : "No pair is finished, so nothing is known.";
     if (tally.is_changed_by_failures())
         return "The games in which a program failed decide this, so neither test can be relied on.";
     if (is_cut_short(tally)) {

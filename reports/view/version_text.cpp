@@ -1,7 +1,10 @@
 #include "reports/view/version_text.h"
 
+#include <fmt/format.h>
+
 #include "base/text.h"
 #include "reports/view/escape.h"
+#include "reports/view/number_text.h"
 
 namespace assay::reports {
 
@@ -40,6 +43,18 @@ const harness::VersionRecord* version_at(const harness::RunRecord& run, std::siz
 const harness::VersionRecord* version_of(const harness::RunRecord& run, std::size_t match,
                                          std::size_t index) {
     return version_at(run, run.plan.matches.at(match).between.at(index));
+}
+
+std::string bench_text(const harness::RunRecord& run, const harness::MatchPlan& match) {
+    std::string text;
+    for (const std::size_t program : match.between) {
+        if (match.is_control || program >= run.versions.size()) continue;
+        const auto& bench = run.versions[program].bench;
+        if (!bench || !bench->nodes) continue;
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", run.versions[program].name,
+                            grouped(static_cast<std::int64_t>(*bench->nodes), "node"));
+    }
+    return text;
 }
 
 }  // namespace assay::reports

@@ -26,4 +26,9 @@ namespace assay::reports {
 [[nodiscard]] const harness::VersionRecord* version_of(const harness::RunRecord& run,
                                                        std::size_t match, std::size_t index);
 
+/// "head 1,234 nodes, base 1,240 nodes": what the benchmarks of a match's programs searched, of
+/// those that are known. Empty where none is. Not escaped.
+[[nodiscard]] std::string bench_text(const harness::RunRecord& run,
+                                     const harness::MatchPlan& match);
+
 }  // namespace assay::reports

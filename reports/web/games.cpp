@@ -92,7 +92,7 @@ void add_failures(Collector& games, const RunRecord& run, const MatchTally& tall
     for (const PairDigest& pair : pairs) {
         for (std::size_t i = 0; i < 2 && count < kMostFailures; ++i) {
             const GameDigest& game = pair.games[i];
-            if (game.guilty < 0 || pair.state == harness::PairState::Void) continue;
+            if (game.guilty < 0 || harness::is_replaced(pair.state)) continue;
             if (!games.add(game.number, std::string(harness::name_of(game.termination)), ""))
                 continue;
             ++count;

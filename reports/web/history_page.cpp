@@ -23,6 +23,13 @@ namespace assay::reports::web {
 
 namespace {
 
+/// match_title() within a sentence: the name itself is as it was given.
+std::string match_of(const History& history) {
+    std::string title = match_title(history);
+    title.front() = to_lower(title.front());
+    return title;
+}
+
 namespace json = boost::json;
 using plot::number_text;
 
@@ -91,7 +98,7 @@ void add_other(Facts& facts, const History& other, std::size_t index) {
     if (night.is_played() && night.pairs > 0)
         text = fmt::format("Elo {}, {}, {}", shown(night.elo), grouped(night.pairs, "pair"), text);
     if (!night.opponent_text.empty()) text += ", against " + night.opponent_text;
-    facts.emplace_back("match " + other.match, text);
+    facts.emplace_back(match_of(other), text);
 }
 
 /// What one night's details say, as name and value.
@@ -279,10 +286,10 @@ void add_step_rows(std::vector<Values>& rows, const History& history, const std:
 
 void add_steps(Values& page, const History& history) {
     std::vector<Values> rows;
-    add_step_rows(rows, history, history.others.empty() ? "" : ", match " + history.match);
+    add_step_rows(rows, history, history.others.empty() ? "" : ", " + match_of(history));
     std::size_t steps = history.steps.size();
     for (const History& other : history.others) {
-        add_step_rows(rows, other, ", match " + other.match);
+        add_step_rows(rows, other, ", " + match_of(other));
         steps += other.steps.size();
     }
     page.set("steps_title", steps == 0 ? "Steps: none" : fmt::format("Steps: {}", steps));
@@ -361,7 +368,7 @@ std::string elo_title(const History& history) {
 void add_other_matches(Values& page, const History& history) {
     for (const History& other : history.others) {
         Values section;
-        section.set("title", fmt::format("Match {}: {}", other.match, elo_title(other)));
+        section.set("title", match_title(other) + ": " + elo_title(other));
         section.set("caption", plot::with_minus(history_sentence(other)));
         section.set("chart", history_elo_chart(other));
         page.lists["others"].push_back(section);
@@ -370,7 +377,7 @@ void add_other_matches(Values& page, const History& history) {
 
 void add_charts(Values& page, const History& history) {
     page.set("elo_title",
-             (history.others.empty() ? "" : "Match " + history.match + ": ") + elo_title(history));
+             (history.others.empty() ? "" : match_title(history) + ": ") + elo_title(history));
     page.set(
         "elo_caption",
         "Dot: a night's estimate to quote. Band: its 95 % interval. "

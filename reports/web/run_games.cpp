@@ -30,6 +30,7 @@ constexpr std::string_view kGivesReplay = "gives the exact position, clocks and 
 /// Everything about one game that its row, the board and the script need.
 struct ShownGame {
     const MatchPage* match = nullptr;
+    std::size_t place = 0;  // of the match, among those that are shown
     const GameOfInterest* interest = nullptr;
     PackedGame packed;
     std::string id;            // "2417", in the second match "2-2417"
@@ -81,12 +82,17 @@ std::string title_of(const ShownGame& shown) {
 std::string caption_of(const ShownGame& shown, const harness::RunRecord& run) {
     const GameRecord& game = shown.game();
     const auto& names = shown.match->names;
+    const bool is_of_games = run.plan.tournament && run.plan.tournament->games == 1;
+    const std::string place = is_of_games
+                                  ? ""
+                                  : fmt::format(" · pair {}, {} game", grouped(game.pair + 1),
+                                                game.game == 0 ? "first" : "second");
     return fmt::format(
-        "{} {}, {} {} · {} · pair {}, {} game · seed {}",
-        names[static_cast<std::size_t>(game.program[0])], shown.match->sides[0],
-        names[static_cast<std::size_t>(game.program[1])], shown.match->sides[1],
-        opening_text(shown) + (shown.opening_name.empty() ? "" : " · " + shown.opening_name),
-        grouped(game.pair + 1), game.game == 0 ? "first" : "second", run.plan.seed.value_or(0));
+        "{} {}, {} {} · {}{} · seed {}", names[static_cast<std::size_t>(game.program[0])],
+        shown.match->sides[0], names[static_cast<std::size_t>(game.program[1])],
+        shown.match->sides[1],
+        opening_text(shown) + (shown.opening_name.empty() ? "" : " · " + shown.opening_name), place,
+        run.plan.seed.value_or(0));
 }
 
 Values row_of(const ShownGame& shown) {
@@ -183,7 +189,7 @@ json::object data_of(const ShownGame& shown, const RunView& view) {
     const std::string reason =
         game.reason.empty() ? std::string(harness::words_of(game.termination)) : game.reason;
     return {{"id", shown.id},
-            {"match", shown.match->index},
+            {"match", shown.place},
             {"number", game.number},
             {"title", json_string(title_of(shown))},
             {"caption", json_string(caption_of(shown, view.run))},
@@ -290,7 +296,7 @@ void add_board(Values& page, const NodeBoard& node) {
     page.lists["board"] = {board};
 }
 
-void add_filters(Values& page, const std::vector<ShownGame>& games) {
+void add_filters(Values& page, const std::vector<ShownGame>& games, bool is_tournament) {
     const auto add = [&](std::string filter, std::string label) {
         Values one;
         one.set("filter", std::move(filter)).set("label", std::move(label));
@@ -301,6 +307,20 @@ void add_filters(Values& page, const std::vector<ShownGame>& games) {
     const Names& names = games.front().match->names;
     const bool are_same = std::ranges::all_of(
         games, [&](const ShownGame& game) { return game.match->names == names; });
+    const auto add_kinds = [&] {
+        std::vector<std::string> kinds;
+        for (const ShownGame& game : games)
+            if (std::ranges::find(kinds, game.interest->kind) == kinds.end())
+                kinds.push_back(game.interest->kind);
+        for (const std::string& kind : kinds) {
+            const auto termination = harness::termination_of(kind);
+            add("kind=" + kind, termination ? std::string(short_words(*termination)) : kind);
+        }
+    };
+    if (is_tournament) {
+        add_kinds();
+        return;
+    }
     add("won=first", are_same ? names[0] + " won" : "first program won");
     add("won=second", are_same ? names[1] + " won" : "second program won");
     add("won=draw", "drawn");
@@ -310,14 +330,7 @@ void add_filters(Values& page, const std::vector<ShownGame>& games) {
             add(fmt::format("match={}", game.match->index + 1), game.match_name);
         last = game.match;
     }
-    std::vector<std::string> kinds;
-    for (const ShownGame& game : games)
-        if (std::ranges::find(kinds, game.interest->kind) == kinds.end())
-            kinds.push_back(game.interest->kind);
-    for (const std::string& kind : kinds) {
-        const auto termination = harness::termination_of(kind);
-        add("kind=" + kind, termination ? std::string(short_words(*termination)) : kind);
-    }
+    add_kinds();
 }
 
 }  // namespace
@@ -329,24 +342,25 @@ std::string id_of(const MatchPage& match, const GameRecord& game) {
 
 void add_games(Values& page, const RunView& view, const std::vector<MatchPage>& matches) {
     std::vector<ShownGame> games;
-    std::int64_t total = 0;
+    const bool is_tournament = view.tournament != nullptr;
+    const bool has_names = is_tournament || matches.size() > 1;
+    std::int64_t total = is_tournament ? view.tournament->games() : 0;
     json::array names;
     std::string units;
     for (const MatchPage& match : matches) {
-        total += match.tally().games();
+        if (match.view != nullptr) total += match.tally().games();
         names.push_back(json::array{json_string(shortened_name(match.names[0])),
                                     json_string(shortened_name(match.names[1]))});
         std::unique_ptr<rules::Game> rules;
         try {
-            rules = harness::game_of(match.tally().plan());
+            rules = harness::game_of(*match.plan);
         } catch (const Error&) {
             continue;  // a game whose rules this version does not know has no board
         }
         if (units.empty()) units = score_units(rules->info());
         for (const GameOfInterest& interest : match.games)
-            games.push_back({&match, &interest, packed(*rules, interest.game),
-                             id_of(match, interest.game),
-                             matches.size() > 1 ? match_name(match) : "",
+            games.push_back({&match, names.size() - 1, &interest, packed(*rules, interest.game),
+                             id_of(match, interest.game), has_names ? match_name(match) : "",
                              name_of_opening(*rules, interest.game)});
     }
     std::vector<NodeBoard> nodes = all_node_boards(view);
@@ -357,7 +371,7 @@ void add_games(Values& page, const RunView& view, const std::vector<MatchPage>& 
         data.push_back(data_of(game, view));
     }
     for (const NodeBoard& node : nodes) data.push_back(data_of(node));
-    add_filters(page, games);
+    add_filters(page, games, is_tournament);
     if (!games.empty()) {
         add_board(page, games.front(), view);
     } else if (!nodes.empty()) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -42,6 +43,7 @@ MatchPage match_page(const RunView& view, std::size_t index, const harness::Stor
     page.view = &view.matches[index];
     page.suffix = index == 0 ? "" : fmt::format("-{}", index + 1);
     const harness::MatchPlan& plan = page.tally().plan();
+    page.plan = &plan;
     for (const std::size_t program : std::array<std::size_t, 2>{0, 1})
         page.names[program] = printable_utf8(program_name(view.run, plan, program));
     page.sides = side_names(plan);
@@ -97,7 +99,7 @@ void add_links(Values& page, const RunView& view) {
     if (view.suite != nullptr) add("suite", "Suite");
     if (is_played) add("diag", "Diagnostics");
     add("again", "Reproduce");
-    if (is_played) add("games", "Games");
+    if (!page.lists["listed"].empty()) add("games", "Games");
     if (!page.lists["board"].empty()) add("game", "Board");
 }
 
@@ -109,6 +111,12 @@ void add_forms(Values& page, const RunView& view) {
         form.show("last", format == "csv");
         page.lists["forms"].push_back(form);
     }
+}
+
+std::set<std::size_t> couples_of(const std::vector<MatchPage>& matches) {
+    std::set<std::size_t> couples;
+    for (const MatchPage& match : matches) couples.insert(match.index);
+    return couples;
 }
 
 /// "assay gate": the first two words of the command.
@@ -143,12 +151,15 @@ std::string run_page(const RunView& view, const harness::Store& store, const Pag
         between.set("first", matches[0].names[0]).set("second", matches[0].names[1]);
         page.lists["between"] = {between};
     }
+    const std::vector<MatchPage> couples =
+        tournament != nullptr ? tournament_games(view, store) : std::vector<MatchPage>();
     page.show("played", !matches.empty());
+    page.show("listed", !matches.empty() || !couples.empty());
     page.show("figured", !matches.empty() || view.tournament != nullptr);
     if (tournament != nullptr) {
         add_tournament_head(page, *tournament);
         add_gate_part(page, view);
-        page.set("tournament", tournament_sections(*tournament));
+        page.set("tournament", tournament_sections(*tournament, couples_of(couples)));
     } else {
         add_verdict(page, view, matches);
         page.set("tournament", "");
@@ -159,8 +170,9 @@ std::string run_page(const RunView& view, const harness::Store& store, const Pag
         page.lists["matches"].push_back(match_values(view, match));
     add_suite(page, view);
     add_diagnostics(page, matches, view.run);
+    add_machines(page, matches, view.run);
     add_environment(page, view);
-    add_games(page, view, matches);
+    add_games(page, view, tournament != nullptr ? couples : matches);
     if (is_live && std::ranges::any_of(view.run.plan.matches, has_pictures))
         page.set("pieces", std::string(asset("pieces.svg")));
     add_links(page, view);

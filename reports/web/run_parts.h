@@ -19,7 +19,9 @@ namespace assay::reports::web {
 /// Everything that the page shows of one match, computed once.
 struct MatchPage {
     std::size_t index = 0;
-    const MatchView* view = nullptr;
+    const MatchView* view = nullptr;           // null: of a tournament
+    const harness::MatchPlan* plan = nullptr;  // not null
+    std::string name;                          // as match_name() has it; empty: by its place
     std::string suffix;  // of the sections' ids: "" for the first match, "-2" for the second
     Names names;
     std::array<std::string, 2> sides;  // names of the players
@@ -71,11 +73,19 @@ void add_suite(Values& page, const RunView& view);
 void add_solved(Values& section, const RunView& view);
 void add_diagnostics(Values& page, const std::vector<MatchPage>& matches,
                      const harness::RunRecord& run);
+/// Where several machines played a match, a table of them.
+void add_machines(Values& page, const std::vector<MatchPage>& matches,
+                  const harness::RunRecord& run);
 void add_environment(Values& page, const RunView& view);
 void add_warnings(Values& page, const RunView& view);
 
 /// The list of games, the board of the first, and what the script steps through.
 void add_games(Values& page, const RunView& view, const std::vector<MatchPage>& matches);
+
+/// A page of each two programs of a tournament with the games that are listed of them; nothing else
+/// of it is set.
+[[nodiscard]] std::vector<MatchPage> tournament_games(const RunView& view,
+                                                      const harness::Store& store);
 
 /// One requirement of `require`, and whether the first program meets it.
 struct Condition {

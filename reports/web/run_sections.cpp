@@ -10,6 +10,7 @@
 #include "reports/text/solved_text.h"
 #include "reports/text/suite_text.h"
 #include "reports/view/assumption_checks.h"
+#include "reports/view/machine_rows.h"
 #include "reports/view/number_text.h"
 #include "reports/view/verdict_text.h"
 #include "reports/web/run_parts.h"
@@ -247,6 +248,35 @@ void add_diagnostics(Values& page, const std::vector<MatchPage>& matches,
     page.set("diagnostics_title", alarms == 0   ? "Diagnostics: no alarm"
                                   : alarms == 1 ? "Diagnostics: one alarm"
                                                 : fmt::format("Diagnostics: {} alarms", alarms));
+}
+
+void add_machines(Values& page, const std::vector<MatchPage>& matches,
+                  const harness::RunRecord& run) {
+    for (const MatchPage& match : matches) {
+        const std::vector<MachineRow> rows =
+            shown_machines(machine_rows(match.tally(), run), kMostMachines);
+        if (rows.empty()) continue;
+        Values table;
+        table.set("title", matches.size() > 1 ? fmt::format("{}: machines", match.index + 1)
+                                              : std::string("Machines"));
+        const auto cells = machine_cells(rows);
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const std::vector<std::string>& cell = cells[i + 1];
+            Values row;
+            row.set("name", rows[i].name).set("cpu", rows[i].cpu);
+            row.set("pairs", cell[1])
+                .set("games", cell[2])
+                .set("nps", cell[3])
+                .set("factor", cell[4]);
+            row.set("time_losses", cell[5]).set("crashes", cell[6]);
+            row.set("late", cell[7]).set("lost", cell[8]);
+            const std::string remarks = rows[i].remarks();
+            row.set("trouble", plot::with_minus(remarks)).show("unlike", rows[i].is_unlike());
+            row.show("has_trouble", !remarks.empty());
+            table.lists["rows"].push_back(row);
+        }
+        page.lists["machines"].push_back(table);
+    }
 }
 
 void add_environment(Values& page, const RunView& view) {

@@ -9,6 +9,7 @@
 #include "reports/plot/scale.h"
 #include "reports/text/suite_text.h"
 #include "reports/view/escape.h"
+#include "reports/view/machine_rows.h"
 #include "reports/view/match_left.h"
 #include "reports/view/number_text.h"
 #include "reports/view/outcome_words.h"
@@ -90,9 +91,10 @@ std::string headline(const RunView& view, const MatchPage& match) {
     const bool gate = is_gate(view.run);
     if (tally.is_tainted())
         return fmt::format("Not to be trusted: {}.",
-                           tally.is_voided_too_often()
-                               ? "the harness was too late too often"
-                               : "the games in which a program failed decide this");
+                           tally.is_voided_too_often() ? "the harness was too late too often"
+                           : tally.is_changed_by_failures()
+                               ? "the games in which a program failed decide this"
+                               : machines_reason(tally, view.run));
     switch (tally.verdict()) {
         case Verdict::Accepted:
             return accepted_headline(match, gate);
@@ -174,6 +176,7 @@ std::string whole_headline(const RunView& view, const harness::Outcome& outcome,
             return fmt::format("The gate stops {}: {}", match.names[0],
                                failure_text(view, outcome));
         case Reason::Failure:
+        case Reason::NotPlayed:
         case Reason::Output:
             // headline() covers a failed run whose match has no decision.
             if (view.run.state == RunState::Failed && match.tally().verdict() == Verdict::None)
@@ -413,7 +416,8 @@ std::string shown(const stats::Estimate& estimate) {
 }
 
 std::string match_name(const MatchPage& match) {
-    const std::string& name = match.tally().plan().name;
+    const std::string& name = match.plan->name;
+    if (!match.name.empty()) return match.name;
     if (name.empty()) return fmt::format("match {}", match.index + 1);
     return name.starts_with("match") ? name : "match " + name;
 }

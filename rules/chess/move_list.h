@@ -2,6 +2,8 @@
 #include <array>
 #include <cstddef>
 
+#include "rules/chess/attacks.h"
+#include "rules/chess/types.h"
 #include "rules/game.h"
 
 namespace assay::rules::chess {
@@ -28,6 +30,38 @@ public:
 private:
     std::array<Move, 416> moves_;
     std::size_t size_ = 0;
+};
+
+/// The sink (movegen.h) that lists moves.
+class ListSink {
+public:
+    explicit ListSink(MoveList& out) : out_(out) {}
+
+    void targets(Kind /*kind*/, Square from, Bitboard to) {
+        while (to != 0) out_.push(pack(from, pop(to)));
+    }
+
+    void pawns(Bitboard to, int step) {
+        while (to != 0) {
+            const Square square = pop(to);
+            out_.push(pack(static_cast<Square>(square - step), square));
+        }
+    }
+
+    void promotions(Bitboard to, int step) {
+        while (to != 0) {
+            const Square square = pop(to);
+            const auto from = static_cast<Square>(square - step);
+            for (const Kind kind : {Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight}) {
+                out_.push(pack(from, square, MoveKind::Promotion, kind));
+            }
+        }
+    }
+
+    void single(Move move) { out_.push(move); }
+
+private:
+    MoveList& out_;
 };
 
 }  // namespace assay::rules::chess

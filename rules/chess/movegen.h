@@ -263,38 +263,6 @@ inline void generate(const Board& board, Sink& sink) {
     }
 }
 
-/// The sink that lists moves.
-class ListSink {
-public:
-    explicit ListSink(MoveList& out) : out_(out) {}
-
-    void targets(Kind /*kind*/, Square from, Bitboard to) {
-        while (to != 0) out_.push(pack(from, pop(to)));
-    }
-
-    void pawns(Bitboard to, int step) {
-        while (to != 0) {
-            const Square square = pop(to);
-            out_.push(pack(static_cast<Square>(square - step), square));
-        }
-    }
-
-    void promotions(Bitboard to, int step) {
-        while (to != 0) {
-            const Square square = pop(to);
-            const auto from = static_cast<Square>(square - step);
-            for (const Kind kind : {Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight}) {
-                out_.push(pack(from, square, MoveKind::Promotion, kind));
-            }
-        }
-    }
-
-    void single(Move move) { out_.push(move); }
-
-private:
-    MoveList& out_;
-};
-
 /// Appends to the list. REQUIRES: an empty list.
 template <Wanted W = Wanted::All>
 inline void generate_list(const Board& board, MoveList& out) {

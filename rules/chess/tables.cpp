@@ -1,3 +1,10 @@
+// The tables of attacks.h, made by the compiler: nothing is computed when a program starts, and
+// there is no order of static initialisation to respect. They are filled by walking step by step
+// from each square, which is plain and too slow for anything but a table.
+//
+// Files and diagonals need only their masks, as their attacks are found by subtraction
+// (line_attacks). Ranks have a table by file and the six inner squares: the outer two stop a slider
+// whether they are occupied or not.
 #include "base/random.h"
 #include "rules/chess/attacks.h"
 

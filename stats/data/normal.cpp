@@ -42,6 +42,10 @@ double student_quantile(double p, double degrees) {
     return boost::math::quantile(boost::math::students_t(degrees), p);
 }
 
+double binomial_tail(double k, double n, double p) {
+    return k <= 0 ? 1 : boost::math::ibeta(k, n - k + 1, p);
+}
+
 double fair_coin_p_value(double k, double n) {
     if (n <= 0) return 1;
     const double low = std::min(k, n - k);

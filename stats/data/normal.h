@@ -23,4 +23,7 @@ inline constexpr double kZ95 = 1.959963984540054;
 /// Two-sided exact p-value of `k` successes in `n` fair coin tosses; 1 where n = 0.
 [[nodiscard]] double fair_coin_p_value(double k, double n);
 
+/// P(Binomial(n, p) >= k). REQUIRES: k and n are whole, 0 <= k <= n, 0 <= p <= 1.
+[[nodiscard]] double binomial_tail(double k, double n, double p);
+
 }  // namespace assay::stats

@@ -1,3 +1,12 @@
+// Pairs among games of other programs, whose files do not say which two games belong together. Two
+// games are a pair where the same two programs met with sides swapped, in the same round and from
+// the same opening as far as these are known. Games that wait for a partner are kept in queues by
+// that key and leave them first in, first out: with several games at once partners need not be
+// neighbours, and the oldest one is the likeliest partner. Where neither round nor opening is known
+// only the next game of the two can be the partner; a wrong pair would make the pentanomial
+// variance too small or too large, while a single game only tells less.
+//
+// Cost: the logarithm of the number of keys for each game.
 #include "stats/estimate/game_list.h"
 
 #include <algorithm>

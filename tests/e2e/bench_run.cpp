@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
 #include <doctest/doctest.h>
 
 #include "base/file.h"
@@ -60,6 +61,35 @@ int RunFolder::games_stored() const {
     }
 }
 
+std::string RunFolder::decision_in(const std::string& store) const {
+    const Finished report = assay({"report", "--db", store, "--format", "json"});
+    REQUIRE_MESSAGE(report.code == 0, report.err);
+    const boost::json::value run = parsed(report.out);
+    const boost::json::object& match = run.as_object();
+    std::string text;
+    for (const char* key : {"pairs", "pentanomial", "verdict", "test"}) {
+        const auto* const value = match.if_contains(key);
+        if (value != nullptr)
+            text += std::string(key) + " " + boost::json::serialize(*value) + "\n";
+    }
+    return text;
+}
+
+std::string RunFolder::games_in(const std::string& store, int pairs) const {
+    const SQLite::Database database(dir_.path(store), SQLite::OPEN_READONLY);
+    SQLite::Statement rows(
+        database,
+        "SELECT g.number, g.moves_hash, g.scores FROM games g JOIN pairs p ON p.run = g.run AND "
+        "p.match = g.match AND p.pair = g.pair AND p.attempt = g.attempt WHERE g.pair < ? AND "
+        "p.state IN ('counted', 'duplicate') ORDER BY g.pair, g.game");
+    rows.bind(1, pairs);
+    std::string text;
+    while (rows.executeStep()) {
+        for (int column = 0; column < 3; ++column) text += rows.getColumn(column).getString() + " ";
+    }
+    return text;
+}
+
 boost::json::value parsed(const std::string& text) {
     boost::system::error_code error;
     boost::json::value value = boost::json::parse(text, error);
@@ -80,10 +110,6 @@ std::string warning_in(const std::string& err) {
         if (line.find("warning") != std::string::npos) return line;
     }
     return {};
-}
-
-bool is_long() {
-    return std::getenv("ASSAY_LONG") != nullptr;
 }
 
 std::string rules_file(const std::string& game) {

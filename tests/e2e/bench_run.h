@@ -36,6 +36,11 @@ public:
 
     /// How many games are in the folder's store so far; 0 where it is only being made.
     [[nodiscard]] int games_stored() const;
+    /// What decides in a store: counted pairs, their outcomes, the test and its last figure.
+    [[nodiscard]] std::string decision_in(const std::string& store) const;
+    /// Each game of the first `pairs` pairs in a store that is in the run, by its number and the
+    /// hash of its moves.
+    [[nodiscard]] std::string games_in(const std::string& store, int pairs) const;
 
 private:
     TempDir dir_;
@@ -48,8 +53,6 @@ private:
 /// The first warning in what a run said on standard error, or empty. That another run is on this
 /// machine does not count: tests run side by side.
 [[nodiscard]] std::string warning_in(const std::string& err);
-/// True where ASSAY_LONG is set: the long form of a test is run.
-[[nodiscard]] bool is_long();
 /// The file of a program of rules that ships.
 [[nodiscard]] std::string rules_file(const std::string& game);
 

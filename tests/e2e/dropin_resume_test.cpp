@@ -5,8 +5,10 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "base/file.h"
+#include "base/packing.h"
 #include "tests/e2e/runner_folder.h"
 #include "tests/support/contains.h"
 #include "tests/support/syzygy_table.h"
@@ -136,6 +138,82 @@ TEST_CASE("Drop-in: --resume without -srand goes on with the seed of the stored 
     CHECK(contains(rest.out, "Games: 80, "));
     const Finished pgn = folder.folder().assay({"report", "--db", "x.db", "--format", "pgn"});
     CHECK(parts_in(pgn.out, "[White ") == 80);
+}
+
+TEST_CASE("Drop-in: files of games have each game once after a kill, and what was there before") {
+    RunnerFolder folder;
+    // Of the same engines, who played another match.
+    const std::string old =
+        "[Event \"Fastchess Tournament\"]\n[Site \"?\"]\n[Date \"2026.11.01\"]\n[Round \"40\"]\n"
+        "[White \"first\"]\n[Black \"second\"]\n[Result \"1-0\"]\n\n1. e4 {book} 1-0\n\n";
+    folder.write("g.pgn", old);
+    const Argv words = Argv{"--db", "x.db"} + two_engines("instant", "", "tc=20+0.2") +
+                       Argv{"-rounds",    "40",      "-srand",     "5",      "-recover", "-pgnout",
+                            "file=g.pgn", "-epdout", "file=g.epd", "-crc32", "pgn=true"};
+    Child child(folder.folder().assay_argv(Argv{"match"} + words), folder.root());
+    REQUIRE(child.says("Finished game 6 "));
+    child.signal(SIGKILL);
+    (void)child.wait();
+    // As if the kill had come between the files and the store, in the middle of a write.
+    const std::string killed = assay::read_file(folder.root() + "/g.pgn");
+    const std::string last = killed.substr(killed.rfind("[Event "));
+    std::string lost = last;
+    lost.replace(lost.find("[Round \""), 9, "[Round \"39");
+    folder.write("g.pgn", killed + lost + lost.substr(0, lost.size() / 2));
+    const std::string lines = assay::read_file(folder.root() + "/g.epd");
+    const std::size_t last_line = lines.rfind('\n', lines.size() - 2) + 1;
+    folder.write("g.epd", lines + lines.substr(last_line, 20));
+    const Finished rest = folder.folder().assay(Argv{"match", "--resume"} + words);
+    REQUIRE_MESSAGE(rest.code == 0, rest.out << rest.err);
+    const std::string pgn = assay::read_file(folder.root() + "/g.pgn");
+    CHECK(pgn.starts_with(old));
+    CHECK(parts_in(pgn, "[Event ") == 81);
+    for (int round = 1; round <= 40; ++round)
+        CHECK(parts_in(pgn, "[Round \"" + std::to_string(round) + "\"]") == (round < 40 ? 2 : 3));
+    const std::string epd = assay::read_file(folder.root() + "/g.epd");
+    CHECK(parts_in(epd, "\n") == 80);
+    CHECK(parts_in(epd, "; fmvn ") == 80);
+    CHECK(contains(rest.out, "was cut from g.pgn and is played again ("));
+    CHECK(contains(rest.out, "was cut from g.epd and is played again ("));
+    CHECK_FALSE(contains(rest.out, "Warning: g."));
+    const std::string crc = rest.out.substr(rest.out.rfind("has CRC32: ") + 11);
+    CHECK(crc.substr(0, crc.find('\n')) == fmt::format("{:#x}", assay::crc32_of(pgn)));
+}
+
+TEST_CASE("Drop-in: a resume leaves alone what others have written into its files of games") {
+    RunnerFolder folder;
+    const Argv words = Argv{"--db", "x.db"} + two_engines("instant", "", "tc=20+0.2") +
+                       Argv{"-rounds", "8", "-srand", "5", "-recover", "-epdout", "file=g.epd"};
+    const Argv san = words + Argv{"-pgnout", "file=g.pgn"};
+    const Argv uci = words + Argv{"-pgnout", "file=g.pgn", "notation=uci"};
+    const auto kill_after = [&](const Argv& flags, const std::string& line) {
+        Child child(folder.folder().assay_argv(Argv{"match"} + flags), folder.root());
+        REQUIRE(child.says(line));
+        child.signal(SIGKILL);
+        return child.wait().out;
+    };
+    (void)kill_after(san, "Finished game 6 ");
+    const std::string begun = assay::read_file(folder.root() + "/g.pgn");
+    // Another notation is no reason to cut.
+    const std::string second = kill_after(Argv{"--resume"} + uci, "Finished game 9 ");
+    CHECK_FALSE(contains(second, "Warning: g."));
+    CHECK(assay::read_file(folder.root() + "/g.pgn")
+              .starts_with(begun.substr(0, begun.find("[Round \"2\"]"))));
+    // The file is moved away, and another run of the same engines has one of that name. Its last
+    // game is torn.
+    const std::string others = begun + begun.substr(0, begun.size() / 2) + begun.substr(0, 300);
+    folder.write("g.pgn", others);
+    const std::string lines =
+        assay::read_file(folder.root() + "/g.epd") + "8/8/8/8/8/8/8/k1K5 w - -\n8/8/8/8/8/8/8/k2K4";
+    folder.write("g.epd", lines);
+    const Finished rest = folder.folder().assay(Argv{"match", "--resume"} + uci);
+    REQUIRE_MESSAGE(rest.code == 0, rest.out << rest.err);
+    CHECK(assay::read_file(folder.root() + "/g.pgn").starts_with(others + "\n\n[Event "));
+    CHECK(assay::read_file(folder.root() + "/g.epd").starts_with(lines + "\n"));
+    const std::string kept =
+        " keeps what is behind the last stored game, which may stand there twice now: ";
+    CHECK(contains(rest.out, "Warning: g.pgn" + kept + "the file lacks "));
+    CHECK(contains(rest.out, "Warning: g.epd" + kept + "it may be somebody else's.\n"));
 }
 
 TEST_CASE("Drop-in: a run of assay match is a run like any other") {

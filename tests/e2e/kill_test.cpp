@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "tests/e2e/bench_run.h"
 #include "tests/support/contains.h"
+#include "tests/support/how_many.h"
 
 using assay::test::Child;
 using assay::test::contains;

@@ -8,8 +8,10 @@
 
 #include <doctest/doctest.h>
 
+#include "base/file.h"
 #include "harness/store/store.h"
 #include "tests/e2e/bench_run.h"
+#include "tests/support/how_many.h"
 
 using assay::test::Child;
 using assay::test::count_at;
@@ -109,16 +111,18 @@ TEST_CASE("Rules match: no illegal move against a program that knows the game by
     }
 }
 
-TEST_CASE("Rules match: a run of draughts that was killed goes on, and comes to the same end") {
+TEST_CASE(
+    "Rules match: a killed run of draughts goes on without its file of rules, to the same end") {
     const auto config = [](RunFolder& folder) {
         const std::string player =
             "{command: [" + folder.program("gameplayer") + ", " + rules_file("checkers") + "]";
-        folder.write("m.yaml", "programs:\n  a: " + player + "}\n  b: " + player +
-                                   ", options: {Evaluation: result}}\nmatch: {between: [a, b], "
-                                   "game: " +
-                                   rules_file("checkers") +
-                                   ", openings: {random: 6}, seed: 9, time: {nodes: 100}, pairs: "
-                                   "12, concurrency: 2, adjudicate: {length: 60}}\n");
+        folder.write("my.mg", assay::read_file(rules_file("checkers")));
+        folder.write(
+            "m.yaml",
+            "programs:\n  a: " + player + "}\n  b: " + player +
+                ", options: {Evaluation: result}}\nmatch: {between: [a, b], "
+                "game: ./my.mg, openings: {random: 6}, seed: 9, time: {nodes: 100}, pairs: "
+                "12, concurrency: 2, adjudicate: {length: 60}}\n");
     };
     RunFolder whole;
     config(whole);
@@ -131,6 +135,8 @@ TEST_CASE("Rules match: a run of draughts that was killed goes on, and comes to 
     child.signal(SIGKILL);
     (void)child.wait();
     CHECK(cut.games_stored() < 24);
+    std::filesystem::remove(cut.root() + "/my.mg");
+    CHECK(cut.assay({"run", "m.yaml"}).code == 2);
     check_faultless(cut.assay({"run", "m.yaml", "--resume", "--json"}));
     CHECK(games_of(cut.root() + "/assay.db") == games_of(whole.root() + "/assay.db"));
 }

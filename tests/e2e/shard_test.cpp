@@ -1,5 +1,4 @@
 // A run in parts, and put together again: the same games, pairs and verdict as in one piece.
-#include <SQLiteCpp/SQLiteCpp.h>
 #include <csignal>
 #include <filesystem>
 #include <string>
@@ -39,35 +38,6 @@ Finished merge(const RunFolder& folder, int count, const std::string& output) {
     return folder.assay(words);
 }
 
-/// What decides: counted pairs, their outcomes, the test and its last figure.
-std::string decision_of(const RunFolder& folder, const std::string& store) {
-    const Finished report = folder.assay({"report", "--db", store, "--format", "json"});
-    REQUIRE(report.code == 0);
-    const boost::json::value run = parsed(report.out);
-    const boost::json::object& match = run.as_object();
-    std::string text;
-    for (const char* key : {"pairs", "pentanomial", "verdict", "test"}) {
-        const auto* const value = match.if_contains(key);
-        if (value != nullptr)
-            text += std::string(key) + " " + boost::json::serialize(*value) + "\n";
-    }
-    return text;
-}
-
-/// Each game of the first `pairs` pairs by its number and the hash of its moves.
-std::string games_in(const RunFolder& folder, const std::string& store, int pairs) {
-    const SQLite::Database database(folder.root() + "/" + store, SQLite::OPEN_READONLY);
-    SQLite::Statement rows(database,
-                           "SELECT number, moves_hash, scores FROM games WHERE pair < ? "
-                           "ORDER BY pair, game");
-    rows.bind(1, pairs);
-    std::string text;
-    while (rows.executeStep()) {
-        for (int column = 0; column < 3; ++column) text += rows.getColumn(column).getString() + " ";
-    }
-    return text;
-}
-
 }  // namespace
 
 TEST_CASE("Shards: 1, 3 and 8 of them come to the verdict of one machine") {
@@ -76,9 +46,9 @@ TEST_CASE("Shards: 1, 3 and 8 of them come to the verdict of one machine") {
                              "{fixed: {alpha: 0.05}}"}) {
         CAPTURE(stop);
         RunFolder folder;
-        write_config(folder, 40, stop);
+        write_config(folder, 200, stop);
         const Finished whole = folder.assay({"gate", "m.yaml", "--db", "whole.db"});
-        const std::string expected = decision_of(folder, "whole.db");
+        const std::string expected = folder.decision_in("whole.db");
         // All numbers of shards where the test decides late; three where it decides soon or never.
         const bool is_late = contains(stop, "closing");
         for (const int count : is_late ? std::vector{1, 3, 8} : std::vector{3}) {
@@ -92,9 +62,9 @@ TEST_CASE("Shards: 1, 3 and 8 of them come to the verdict of one machine") {
             CHECK_MESSAGE(contains(merged.out, "run 1: m, "), merged.out);
             const Finished judged = folder.assay({"gate", "m.yaml", "--db", "all.db", "--resume"});
             CHECK_MESSAGE(judged.code == whole.code, judged.out, judged.err);
-            CHECK(decision_of(folder, "all.db") == expected);
+            CHECK(folder.decision_in("all.db") == expected);
             const int pairs = std::stoi(expected.substr(6));
-            CHECK(games_in(folder, "all.db", pairs) == games_in(folder, "whole.db", pairs));
+            CHECK(folder.games_in("all.db", pairs) == folder.games_in("whole.db", pairs));
             for (const auto& entry : std::filesystem::directory_iterator(folder.root())) {
                 const std::string name = entry.path().filename().string();
                 if (name.starts_with("shard-") || name.starts_with("all.db"))
@@ -121,8 +91,8 @@ TEST_CASE("Shards: what a lost one lacks is told, named without play, and played
     CHECK(contains(named.out, "resume: assay gate m.yaml --db all.db --resume\n"));
     const Finished played = folder.assay({"gate", "m.yaml", "--db", "all.db", "--resume"});
     CHECK_MESSAGE(played.code != 4, played.out, played.err);
-    CHECK(decision_of(folder, "all.db") == decision_of(folder, "whole.db"));
-    CHECK(games_in(folder, "all.db", 30) == games_in(folder, "whole.db", 30));
+    CHECK(folder.decision_in("all.db") == folder.decision_in("whole.db"));
+    CHECK(folder.games_in("all.db", 30) == folder.games_in("whole.db", 30));
 }
 
 TEST_CASE("Shards: --no-play judges a run that lacks nothing, without its programs") {
@@ -135,7 +105,7 @@ TEST_CASE("Shards: --no-play judges a run that lacks nothing, without its progra
     const Finished judged = folder.assay(
         {"gate", "m.yaml", "--db", "all.db", "--resume", "--no-play", "--markdown", "gate.md"});
     CHECK_MESSAGE(judged.code == whole.code, judged.out, judged.err);
-    CHECK(decision_of(folder, "all.db") == decision_of(folder, "whole.db"));
+    CHECK(folder.decision_in("all.db") == folder.decision_in("whole.db"));
     CHECK_FALSE(folder.read("gate.md").empty());
 }
 
@@ -168,6 +138,13 @@ TEST_CASE("Shards: without the suite that the config asks for there is no verdic
         REQUIRE_MESSAGE(part.code == 0, part.err);
     }
     REQUIRE(merge(folder, 2, "all.db").code == 0);
+    // A shard is known again where the suite's file has moved.
+    std::string config = folder.read("m.yaml");
+    folder.write("moved.epd", folder.read("s.epd"));
+    folder.write("m.yaml", config.replace(config.find("s.epd"), 5, "moved.epd"));
+    const Finished done =
+        folder.assay({"run", "m.yaml", "--shard", "2/2", "--db", "shard-2.db", "--resume"});
+    CHECK_MESSAGE(contains(done.out, "skipped: shard 2/2 has been played"), done.out, done.err);
     const Finished judged =
         folder.assay({"gate", "m.yaml", "--db", "all.db", "--resume", "--no-play"});
     CHECK(judged.code == 4);
@@ -232,6 +209,35 @@ TEST_CASE("Shards: one that is killed is merged as far as it came, or goes on") 
     CHECK_MESSAGE(contains(again.out, "skipped: shard 2/2 has been played: it is run 1"),
                   again.out);
     CHECK(store.execAndGet("SELECT count(*) FROM runs").getInt() == 1);
+}
+
+TEST_CASE("Shards: an empty one is played at once, and a store has one of a run") {
+    RunFolder folder;
+    write_config(folder, 2, "{fixed: {alpha: 0.05}}");
+    const Finished empty = play_shard(folder, 3, 3);
+    CHECK_MESSAGE(empty.code == 0, empty.out, empty.err);
+    CHECK_MESSAGE(contains(empty.out + empty.err, "there are more shards than pairs"), empty.out,
+                  empty.err);
+    CHECK_MESSAGE(contains(empty.out, "This shard has no pair"), empty.out);
+    const Finished second = folder.assay({"run", "m.yaml", "--shard", "1/3", "--db", "shard-3.db"});
+    CHECK(second.code == 2);
+    CHECK_MESSAGE(contains(second.err, "is shard 3/3 of the same run, and a store has a run once"),
+                  second.err);
+    const Finished again = folder.assay({"run", "m.yaml", "--shard", "3/3", "--db", "shard-3.db"});
+    CHECK(again.code == 2);
+    CHECK_MESSAGE(contains(again.err, "go on with it with --resume"), again.err);
+    for (const int index : {1, 2}) REQUIRE(play_shard(folder, index, 3).code == 0);
+    const Finished merged = merge(folder, 3, "all.db");
+    CHECK_MESSAGE(merged.code == 0, merged.err);
+    CHECK_FALSE(contains(merged.out, "lacks"));
+    const Finished listed = folder.assay({"runs", "--db", "shard-2.db", "--json"});
+    const boost::json::value run = parsed(listed.out);
+    CHECK(run.at("shard") == "2/3");
+    CHECK(run.at("uid").as_string().size() == 32);
+    CHECK(contains(folder.assay({"runs", "--db", "shard-2.db"}).out, "m 2/3"));
+    const Finished report = folder.assay({"report", "--db", "all.db", "--format", "json"});
+    CHECK(parsed(report.out).at("uid") == run.at("uid"));
+    CHECK(parsed(report.out).at("shard").is_null());
 }
 
 TEST_CASE("Shards: wrong flags are refused before anything is written") {

@@ -110,33 +110,54 @@ TEST_CASE("Tournament gate: what the games leave open is inconclusive, as the fl
     CHECK(contains(assay::read_file(folder.root() + "/gate.md"), "gate: **inconclusive**, exit 3"));
     CHECK(folder.assay({"gate", "t.yaml", "--inconclusive", "pass"}).code == 0);
     CHECK(folder.assay({"gate", "t.yaml", "--inconclusive", "fail"}).code == 1);
+    folder.write("t.yaml", gate_config(folder, "{program: new, rating: 0}") +
+                               "at_end: [sh, -c, 'echo \"{verdict} {exit}\" > end.txt']\n");
     const Finished run = folder.assay({"run", "t.yaml"});
     CHECK(run.code == 0);
+    CHECK(assay::read_file(folder.root() + "/end.txt") == "inconclusive 0\n");
     CHECK(contains(run.out, "undecided: new rated at least +0 Elo over the mean of all others: "));
 }
 
 TEST_CASE("Tournament gate: killed and taken up, it comes to the same conditions") {
     RunFolder folder;
-    const std::string config = gate_config(folder, "{program: new, pairings: -950}", "rounds: 80");
+    const std::string config = gate_config(folder, "{program: new, pairings: -950}", "rounds: 24");
     folder.write("t.yaml", config);
     const std::vector<std::string> words{"gate", "t.yaml", "--json", "--resume"};
     Child child(folder.assay_argv(words), folder.root());
-    (void)child.until([&] { return folder.games_stored() >= 20; });
+    (void)child.until([&] { return folder.games_stored() >= 8; });
     child.signal(SIGKILL);
     REQUIRE(child.wait().code == 128 + SIGKILL);
-    CHECK(stored_pairs(folder) < 240);
+    CHECK(stored_pairs(folder) < 72);
     const Finished unplayed = folder.assay({"gate", "t.yaml", "--resume", "--no-play"});
     CHECK(unplayed.code == 4);
     CHECK(contains(unplayed.out, "the tournament lacks games"));
+    const std::string lacking = "reason: games are lacking, and --no-play plays none\n";
+    CHECK(contains(unplayed.out, lacking));
+    CHECK(contains(folder.assay({"report"}).out, lacking));
     const Finished resumed = folder.assay(words);
     REQUIRE_MESSAGE(resumed.code == 0, resumed.err);
-    CHECK(stored_pairs(folder) == 240);
+    CHECK(stored_pairs(folder) == 72);
     RunFolder whole;
     whole.write("t.yaml", config);
     const Finished uncut = whole.assay({"gate", "t.yaml", "--json"});
     REQUIRE_MESSAGE(uncut.code == 0, uncut.err);
     CHECK(parsed(resumed.out).at("tournament").at("conditions") ==
           parsed(uncut.out).at("tournament").at("conditions"));
+}
+
+TEST_CASE("Tournament gate: a program that conditions name and that keeps failing is rejected") {
+    RunFolder folder;
+    const auto code_of = [&folder](const std::string& program) {
+        std::string config = gate_config(folder, "{program: " + program + ", crashes: 1000}");
+        config.insert(config.find("  other:"), "  bad: {command: [" + folder.program("misbehave") +
+                                                   ", --sin, abort, --at, \"3\"]}\n");
+        folder.write("t.yaml", config + "failures_in_a_row: 3\n");
+        return folder.assay({"gate", "t.yaml"});
+    };
+    const Finished named = code_of("bad");
+    CHECK_MESSAGE(named.code == 1, named.out << named.err);
+    CHECK(contains(named.out, "reason: the program under test failed\n"));
+    CHECK(code_of("new").code == 4);
 }
 
 TEST_CASE("Tournament gate: crashes of the named program are limited") {

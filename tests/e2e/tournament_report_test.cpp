@@ -108,6 +108,16 @@ TEST_CASE("Tournament reports: all forms of a store have the same table, and rat
     CHECK(contains(page, "id=\"crosstable\""));
     CHECK_FALSE(contains(page, "id=\"test\""));
     CHECK_FALSE(contains(page, "id=\"diag\""));
+    // Each cell of the crosstable leads to games of its two, and the first of these has a board.
+    for (int match = 1; match <= 6; ++match) {
+        const std::string number = std::to_string(match);
+        CHECK(contains(page,
+                       "<a href=\"#games?match=" + number + "\" data-filter=\"match=" + number));
+        CHECK(times_in(page, "data-match=\"" + number + "\"") == 8);
+    }
+    CHECK(contains(page, "48 of 72 games; all are in <code>assay report 1"));
+    CHECK(contains(page, "<section id=\"game\">"));
+    CHECK(contains(page, "Game 1 of p1 – p2: drawn"));
     const std::size_t figures = page.find("<dl class=\"kf\">");
     REQUIRE(figures != std::string::npos);
     CHECK(page.find("<dt>Programs") > figures);
@@ -163,6 +173,24 @@ TEST_CASE("Tournament reports: times that differ are told for each program") {
     CHECK(contains(page, "time of p1"));
     CHECK(contains(page, "time of p4"));
     CHECK(contains(page, "<dt>time of p2</dt><dd>nodes 25</dd>"));
+}
+
+TEST_CASE("Tournament reports: an armageddon is called one in each form, and by a tag in PGN") {
+    RunFolder folder;
+    folder.write("cup.yaml",
+                 config_of(folder, "kind: knockout, games: 1, replays: 0, armageddon: true"));
+    REQUIRE(folder.assay({"run", "cup.yaml"}).code == 0);
+    const json::value run = parsed(folder.assay({"report", "cup", "--format", "json"}).out);
+    std::size_t armageddons = 0;
+    for (const json::value& round : run.at("tournament").at("rounds").as_array())
+        for (const json::value& meeting : round.at("meetings").as_array())
+            if (meeting.at("armageddon").as_bool()) ++armageddons;
+    REQUIRE(armageddons > 0);
+    CHECK(times_in(folder.assay({"report", "cup", "--format", "pgn"}).out,
+                   "[Armageddon \"a draw counts for p") == armageddons);
+    CHECK(times_in(folder.assay({"report", "cup"}).out, " (armageddon)\n") == armageddons);
+    CHECK(times_in(folder.assay({"report", "cup", "--format", "html"}).out,
+                   "<span class=\"s\">armageddon</span>") == armageddons);
 }
 
 TEST_CASE("Tournament reports: a knockout and a Swiss have their rounds in every form") {

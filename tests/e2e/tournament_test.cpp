@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "tests/e2e/bench_run.h"
 #include "tests/support/contains.h"
+#include "tests/support/how_many.h"
 
 using assay::test::Child;
 using assay::test::contains;
@@ -132,7 +133,9 @@ TEST_CASE("Tournament: each kind is cut by kills, taken up, and ends as it would
         for (int i = 0; i < 30 && out.empty(); ++i) {
             Child child(cut.assay_argv({"run", "t.yaml", "--resume"}), cut.root());
             const int stored = cut.games_stored();
-            const int more = 1 + static_cast<int>(random.below(6));
+            // In a long run at shorter distances, so more often.
+            const int more = static_cast<int>(assay::test::is_long() ? 1 + random.below(6)
+                                                                     : 3 + random.below(9));
             (void)child.until([&] { return cut.games_stored() >= stored + more; });
             child.signal(SIGKILL);
             const Finished ended = child.wait();
@@ -174,6 +177,7 @@ TEST_CASE("Tournament: single games are told by games, rated, and no pairs anywh
     CHECK(run.at("tournament").at("single_games").as_int64() == 12);
     for (const auto& one : games_by_names(folder.assay({"report", "--format", "pgn"}).out))
         CHECK(one.second == 2);
+    CHECK(contains(folder.assay({"runs"}).out, " 12/12 games "));
     const Finished rated = folder.assay({"stats", "rate", "assay.db"});
     CHECK_MESSAGE(rated.code == 0, rated.err);
     const Finished pooled = folder.assay({"stats", "pool", "assay.db", "--between", "p0,p1"});
@@ -222,7 +226,7 @@ TEST_CASE("Tournament: what was added is resumed after a kill, by the config tha
     folder.write("t.yaml", config_of(folder, 8, "kind: round_robin, rounds: 8"));
     const Finished refused = folder.assay({"run", "t.yaml", "--add"});
     CHECK(refused.code == 2);
-    CHECK(contains(refused.err, "\n  tournament.rounds was 2, is 8"));
+    CHECK(contains(refused.err, "\n  tournament.rounds was 2, is 8\n  it was started with: "));
 
     folder.write("t.yaml", config_of(folder, 16, "kind: round_robin, rounds: 2"));
     Child child(folder.assay_argv({"run", "t.yaml", "--add"}), folder.root());

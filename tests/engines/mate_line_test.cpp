@@ -10,6 +10,7 @@
 #include "engines/chess_player/chess_search.h"
 #include "engines/search/searcher.h"
 #include "engines/uci/uci_go.h"
+#include "rules/make_game.h"
 
 using namespace assay::engines;
 

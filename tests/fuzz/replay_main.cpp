@@ -1,6 +1,6 @@
 // Replays the corpora: fuzz_replay NAME FILE... gives each file to the fuzz target of that name,
-// whole and then cut at every byte (of a long file at 200 places, with ASSAY_LONG at 2,000), so
-// that truncation is always tried.
+// whole and then cut at every byte (of one with more than 200 at as many places, of one with more
+// than 4 KB at 50, with ASSAY_LONG at 2,000), so that truncation is always tried.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +10,8 @@
 #include <iterator>
 #include <string>
 #include <string_view>
+
+#include "tests/support/how_many.h"
 
 // One line a fuzzer: ASSAY_FUZZER(name), written by assay_fuzz_replay() in assay_testing.cmake.
 #define ASSAY_FUZZER(name) \
@@ -30,11 +32,14 @@ constexpr Fuzzer kFuzzers[] = {
 #undef ASSAY_FUZZER
 };
 
+std::size_t most_cuts(std::size_t bytes) {
+    if (assay::test::is_long()) return 2000;
+    return bytes <= 4096 ? 200 : 50;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-    // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
-    const std::size_t most_cuts = std::getenv("ASSAY_LONG") != nullptr ? 2000 : 200;
     const std::string_view name = argc > 1 ? argv[1] : "";
     const auto* const fuzzer = std::ranges::find(kFuzzers, name, &Fuzzer::name);
     if (fuzzer == std::end(kFuzzers)) {
@@ -45,7 +50,7 @@ int main(int argc, char** argv) {
     for (int i = 2; i < argc; ++i) {
         std::ifstream file(argv[i], std::ios::binary);
         const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-        const std::size_t step = std::max<std::size_t>(1, bytes.size() / most_cuts);
+        const std::size_t step = std::max<std::size_t>(1, bytes.size() / most_cuts(bytes.size()));
         for (std::size_t length = 0; length <= bytes.size(); length += step) {
             // A copy of exactly this length, so that a sanitizer sees reads behind its end.
             const std::string cut = bytes.substr(0, length);

@@ -69,7 +69,7 @@ public:
 
     /// Of so many matches a night.
     void history(const std::string& name, int nights, std::size_t matches) {
-        for (test::SampleRun night : test::sample_nights(nights, 40)) {
+        for (test::SampleRun night : test::sample_nights(nights, 12)) {
             night.name = name;
             night.matches = matches;
             const std::int64_t id = test::write_sample_run(store_, night);
@@ -137,7 +137,7 @@ void write_all(const std::string& dir) {
     Pages pages(dir);
     test::SampleRun run;
     run.name = "gate";
-    run.pairs = 500;
+    run.pairs = 200;
     run.strength = 0.02;
     run.failure_rate = 0.01;
     run.stop.rule = harness::StopPlan::Rule::Capped;
@@ -164,7 +164,7 @@ void write_all(const std::string& dir) {
     pages.run("matches", matches);
     test::SampleRun three = run;
     three.name = "three";
-    three.pairs = 120;
+    three.pairs = 40;
     three.matches = 3;
     three.failure_rate = 0;
     pages.run("three", three);
@@ -179,7 +179,7 @@ void write_all(const std::string& dir) {
     pages.run("stopped", stopped);
     test::SampleRun playing = stopped;
     playing.name = "playing";
-    playing.pairs = 300;
+    playing.pairs = 120;
     playing.planned = 20'000;
     playing.strength = 0.1;
     playing.stop.rule = harness::StopPlan::Rule::Sprt;
@@ -195,7 +195,7 @@ void write_all(const std::string& dir) {
     tainted.failure_rate = 0.35;
     pages.run("tainted", tainted);
     pages.solving("solving");
-    pages.history("history", 70, 1);
+    pages.history("history", 36, 1);
     pages.history("histories", 12, 3);
     using Kind = harness::TournamentKind;
     pages.tournament("robin", {.programs = 8, .crasher = 5});

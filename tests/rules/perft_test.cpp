@@ -1,10 +1,9 @@
 // Published and cross-checked node counts, tests/data/perft.json: each row of chess and chess960 is
-// counted by the fast board. Rows up to 5 M nodes are counted in every build, up to 300 M in
+// counted by the fast board. Rows up to 1 M nodes are counted in every build, up to 300 M in
 // optimised ones, and the rest where ASSAY_LONG=1 is set.
 #include "rules/chess/perft.h"
 
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "base/file.h"
 #include "rules/chess/fen.h"
 #include "rules/chess/movegen.h"
+#include "tests/support/how_many.h"
 
 using namespace assay::rules;
 using namespace assay::rules::chess;
@@ -28,7 +28,7 @@ struct Row {
     std::uint64_t nodes = 0;
 };
 
-constexpr std::uint64_t kShort = 5'000'000;
+constexpr std::uint64_t kShort = 1'000'000;
 constexpr std::uint64_t kMedium = 300'000'000;
 
 /// The rows of a game with more than `above` and at most `most` nodes.
@@ -60,11 +60,6 @@ void count_rows(const std::vector<Row>& rows, std::size_t part, std::size_t shar
     }
 }
 
-bool is_long() {
-    const char* const set = std::getenv("ASSAY_LONG");
-    return set != nullptr && std::string_view(set) == "1";
-}
-
 #ifdef NDEBUG
 constexpr bool kOptimised = true;
 #else
@@ -72,8 +67,8 @@ constexpr bool kOptimised = false;
 #endif
 
 void count_medium(std::string_view game, std::size_t part, std::size_t shares) {
-    if (!kOptimised && !is_long()) {
-        MESSAGE("skipped: rows above 5 M nodes are counted in optimised builds");
+    if (!kOptimised && !assay::test::is_long()) {
+        MESSAGE("skipped: rows above 1 M nodes are counted in optimised builds");
         return;
     }
     count_rows(rows_of(game, kShort, kMedium), part, shares);
@@ -86,15 +81,8 @@ TEST_CASE("Perft: the file has all rows of chess and chess960") {
     CHECK(rows_of("chess960", 0, ~std::uint64_t{0}).size() == 25);
 }
 
-TEST_CASE("Perft: chess rows up to 5 M nodes are right, part 1") {
-    count_rows(rows_of("chess", 0, kShort), 0, 2);
-}
-
-TEST_CASE("Perft: chess rows up to 5 M nodes are right, part 2") {
-    count_rows(rows_of("chess", 0, kShort), 1, 2);
-}
-
-TEST_CASE("Perft: chess960 rows up to 5 M nodes are right") {
+TEST_CASE("Perft: rows up to 1 M nodes are right") {
+    count_rows(rows_of("chess", 0, kShort), 0, 1);
     count_rows(rows_of("chess960", 0, kShort), 0, 1);
 }
 
@@ -111,7 +99,7 @@ TEST_CASE("Perft: chess960 rows up to 300 M nodes are right") {
 }
 
 TEST_CASE("Perft: rows above 300 M nodes are right") {
-    if (!is_long()) {
+    if (!assay::test::is_long()) {
         MESSAGE("skipped: set ASSAY_LONG=1 to count rows above 300 M nodes");
         return;
     }

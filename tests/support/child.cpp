@@ -122,6 +122,9 @@ Finished Child::wait(double limit) {
     return finished;
 }
 
+/// Seconds between two looks of until() at most.
+constexpr double kStep = 0.05;
+
 bool Child::until(const std::function<bool()>& is_so) const {
     const auto start = SteadyTime::now();
     const UniqueFd end = end_of(pid_);
@@ -130,7 +133,9 @@ bool Child::until(const std::function<bool()>& is_so) const {
     std::array<char, 4096> ignored{};
     while (!is_so()) {
         const double left = kPatience - seconds_since(start);
-        if (!is_running() || !wait_for({end.get(), changes.get()}, left)) return is_so();
+        if (!is_running() || left <= 0) return is_so();
+        // What is looked for may change where no event tells of it: in other folders, in /proc.
+        (void)wait_for({end.get(), changes.get()}, std::min(left, kStep));
         while (::read(changes.get(), ignored.data(), ignored.size()) > 0) {}
     }
     return true;

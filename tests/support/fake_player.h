@@ -170,6 +170,7 @@ private:
     void tell(const FakeInfo& said) {
         info_.depth = said.depth;
         info_.nodes = said.nodes;
+        info_.time = said.time;
         info_.pv = said.pv;
         listener_.on_info(info_, arrival(Micros{0}));
     }

@@ -21,6 +21,7 @@ struct FakeInfo {
     std::string pv;
     int depth = 1;
     std::uint64_t nodes = 0;
+    std::optional<Micros> time{};  // that it says it took
 };
 
 /// What a scripted program does at one search.

@@ -128,9 +128,10 @@ void add_rating_warnings(Values& page, const RatingTable& table, const RatedList
             components.size()));
     for (std::size_t i = 0; i < components.size(); ++i) {
         if (!table.has_prior(i)) continue;
-        sentences.emplace_back(
-            "Some results are one-sided: half a win and half a loss against the field were added "
-            "for each program of the group.");
+        sentences.push_back(fmt::format(
+            "The results of a group are {}: half a win and half a loss against the field "
+            "were added for each of its programs.",
+            prior_cause(table, i)));
         break;
     }
     page.lists["warned"] = {};

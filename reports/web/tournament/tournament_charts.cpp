@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "harness/plan/tournament_plan.h"
 #include "reports/history/history.h"
 #include "reports/plot/axes.h"
 #include "reports/plot/path.h"
@@ -194,7 +195,8 @@ void draw_cell(Svg& svg, const stats::Wdl& games, double left, double top, doubl
     if (has_detail) svg.text(middle, top + height / 2 + 12, detail, look.text, Anchor::Middle);
 }
 
-std::string draw_crosstable(const TournamentView& view, double width, std::string_view css) {
+std::string draw_crosstable(const TournamentView& view, const std::set<std::size_t>& couples,
+                            double width, std::string_view css) {
     const std::size_t count = std::min(view.rows.size(), kMostCells);
     std::vector<std::string> names;
     for (std::size_t i = 0; i < count; ++i)
@@ -219,10 +221,20 @@ std::string draw_crosstable(const TournamentView& view, double width, std::strin
         svg.text(0, y + row / 2 + 4, fitted_name(names[i], name_width - 6), "k");
         for (std::size_t other = 0; other < count; ++other) {
             const double x = name_width + cell * static_cast<double>(other);
-            if (i == other)
+            if (i == other) {
                 svg.rect(x + cell / 2 - 2, y + row / 2 - 2, 4, 4, "fbb");
-            else
-                draw_cell(svg, view.between(i, other), x, y, cell, row);
+                continue;
+            }
+            const std::size_t match = match_between(view, i, other);
+            const bool is_linked = couples.contains(match);
+            if (is_linked)
+                svg.raw(
+                    fmt::format("<a href=\"#games?match={0}\" data-filter=\"match={0}\">"
+                                "<title>Games of {1} and {2}</title>",
+                                match + 1, xml(printable_utf8(view.rows[i].name)),
+                                xml(printable_utf8(view.rows[other].name))));
+            draw_cell(svg, view.between(i, other), x, y, cell, row);
+            if (is_linked) svg.raw("</a>");
         }
     }
     return svg.str();
@@ -244,10 +256,17 @@ std::string rating_history_chart(std::vector<RatingDate> dates, bool has_line) {
     });
 }
 
-std::string crosstable_chart(const TournamentView& view) {
+std::size_t match_between(const TournamentView& view, std::size_t row, std::size_t other) {
+    const auto [low, high] =
+        std::minmax({view.rows[row].standing.program, view.rows[other].standing.program});
+    return harness::couple_of(low, high);
+}
+
+std::string crosstable_chart(const TournamentView& view, const std::set<std::size_t>& couples) {
     if (view.games() == 0) return "";
-    return full_page(
-        [&](double width, std::string_view css) { return draw_crosstable(view, width, css); });
+    return full_page([&](double width, std::string_view css) {
+        return draw_crosstable(view, couples, width, css);
+    });
 }
 
 }  // namespace assay::reports::web

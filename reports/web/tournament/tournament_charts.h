@@ -1,5 +1,7 @@
 #pragma once
+#include <cstddef>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,8 +28,14 @@ struct RatingDate {
 /// compared. Empty where all are of one moment.
 [[nodiscard]] std::string rating_history_chart(std::vector<RatingDate> dates, bool has_line);
 
+/// The number of the match that the programs of two rows play.
+[[nodiscard]] std::size_t match_between(const TournamentView& view, std::size_t row,
+                                        std::size_t other);
+
 /// Who took what from whom, a square of cells: the row's program against the column's. A cell
-/// has points, and wins, draws and losses, where there is room for them. At most 64 programs.
-[[nodiscard]] std::string crosstable_chart(const TournamentView& view);
+/// has points, and wins, draws and losses, where there is room for them; of the matches of
+/// `couples` (numbers of the run's) it leads to the list of games. At most 64 programs.
+[[nodiscard]] std::string crosstable_chart(const TournamentView& view,
+                                           const std::set<std::size_t>& couples = {});
 
 }  // namespace assay::reports::web

@@ -150,7 +150,9 @@ void add_round_section(Values& page, const TournamentView& view) {
             meeting.set("second", printable_utf8(view.names[shown.meeting.second]));
             meeting.set("one", is_played ? points_text(shown.games) : "");
             meeting.set("other", is_played ? points_text(shown.games.mirrored()) : "");
-            meeting.set("state", shown.is_complete ? "" : is_played ? "so far" : "to come");
+            const std::string kind = shown.meeting.is_armageddon ? "armageddon" : "";
+            const std::string state = shown.is_complete ? "" : is_played ? "so far" : "to come";
+            meeting.set("state", kind + (kind.empty() || state.empty() ? "" : ", ") + state);
             meeting.show("first_on", goes_on(shown.meeting.first));
             meeting.show("second_on", goes_on(shown.meeting.second));
             one.lists["meetings"].push_back(meeting);
@@ -165,7 +167,8 @@ void add_round_section(Values& page, const TournamentView& view) {
     page.lists["bracket"] = {section};
 }
 
-void add_couple_table(Values& page, const TournamentView& view) {
+void add_couple_table(Values& page, const TournamentView& view,
+                      const std::set<std::size_t>& couples) {
     page.lists["couples"] = {};
     Values section;
     std::size_t count = 0;
@@ -176,6 +179,8 @@ void add_couple_table(Values& page, const TournamentView& view) {
             Values one;
             one.set("first", printable_utf8(view.rows[row].name));
             one.set("second", printable_utf8(view.rows[other].name));
+            const std::size_t match = match_between(view, row, other);
+            one.set("match", fmt::format("{}", match + 1)).show("linked", couples.contains(match));
             one.set("points", points_text(games) + " : " + points_text(games.mirrored()));
             one.set("wdl", wdl_text(games)).set("games", grouped(games.games()));
             section.lists["rows"].push_back(one);
@@ -271,7 +276,7 @@ std::vector<std::pair<std::string, std::string>> tournament_links(const Tourname
     return links;
 }
 
-std::string tournament_sections(const TournamentView& view) {
+std::string tournament_sections(const TournamentView& view, const std::set<std::size_t>& couples) {
     Values page;
     page.set("title", "Table");
     std::string ties;
@@ -289,15 +294,16 @@ std::string tournament_sections(const TournamentView& view) {
     add_rating_section(page, view);
     add_round_section(page, view);
     page.lists["crossed"] = {};
-    if (const std::string chart = crosstable_chart(view); !chart.empty()) {
+    if (const std::string chart = crosstable_chart(view, couples); !chart.empty()) {
         Values section;
         section.set("caption",
                     "Points of the row’s program against the column’s, with wins, draws and losses "
-                    "where there is room. Blue: more than half of the points, orange: less.");
+                    "where there is room. Blue: more than half of the points, orange: less." +
+                        std::string(couples.empty() ? "" : " A cell leads to games of the two."));
         section.set("chart", chart);
         page.lists["crossed"] = {section};
     }
-    add_couple_table(page, view);
+    add_couple_table(page, view, couples);
     return filled(asset("tournament.mustache"), page);
 }
 

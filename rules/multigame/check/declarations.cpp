@@ -1,3 +1,12 @@
+// What stands outside rules becomes part of the form, in an order in which each step needs only
+// those before it: size, pieces, board, start, variables, players. Nothing ends at the first error.
+// An error is reported with its place, and the form gets a value that the later steps can use (a
+// board of one field, a row without holes), so that a user sees all errors of a file at
+// once. A form with errors is never played.
+//
+// The neighbours of a field are computed here, once for each field and direction: a step glides
+// over cells '-' to the next '#'. Interpreter and compiled rules then look a step up instead of
+// walking. Cost: 8 times the cells, times the longest glide.
 #include "rules/multigame/check/declarations.h"
 
 #include <algorithm>

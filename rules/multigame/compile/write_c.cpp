@@ -1,3 +1,11 @@
+// One C file for a form: constants and tables of its board, pieces and variables, a function for
+// each part of its rules (derivation.h), and those functions of the runtime that it calls. A table
+// or function that nothing uses is left out, since the file must compile without a warning of an
+// unused name. Functions are looked for from the last to the first, because each may call those
+// before it.
+//
+// The keys of contents are the interpreter's, so that a position has one hash and a move one code,
+// whoever made the list. Why C and not machine code of our own: docs/multigame-c.md.
 #include "rules/multigame/compile/write_c.h"
 
 #include <algorithm>

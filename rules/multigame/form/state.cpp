@@ -1,3 +1,17 @@
+// Texts of positions: one word for each item of the program's `text`, then `name=value` for each
+// variable that stands in no item and has another value than at the start. The writer and the
+// reader walk the same list of items, each with a function for every kind of item, and stand side
+// by side, so that a change of one shows what the other needs.
+//
+// A text may come from a user, a book or a program. The reader therefore refuses what it does not
+// know instead of guessing: it says what it expected and what it found, and a text that is read
+// leaves nothing to chance (exactly one blank between words, no piece beside the board, no flag or
+// square twice). What the words leave out has its value from the start of the game.
+//
+// Cost: a pass over the text for the reader and one over the board for the writer. The reader finds
+// a field by its name and a piece by its symbol by trying all. A table would have to be built for
+// each text, or kept with the form, and positions are read once a game while moves name fields by
+// number.
 #include "rules/multigame/form/state.h"
 
 #include <algorithm>

@@ -1,3 +1,18 @@
+// A game in the rules language, played through rules/game.h. The machine derives all moves of a
+// position at once, so a list is made when it is first asked for, kept with its ply until the ply
+// is taken back, and shared by clones.
+//
+// A move is a number of 32 bits, folded from the signature of what it changes: the same change is
+// the same number in all positions, as tables of killers and of history need it. Two moves of one
+// list may fold to one number. The later one gets the next free number then (free_code), by the
+// order of the list, which the position alone decides.
+//
+// Where a player's move leads to a throw, the entries of one decision are its outcomes. They are
+// one choice of the player, which makes a ply in which chance moves; that ply shares the list and
+// offers the outcomes. What has to stay the same when it is taken back is in its ply.
+//
+// Cost: a derivation for each position whose moves are asked for. Lists of plies that were taken
+// back are used again, since otherwise a search would spend most of its time on allocation.
 #include "rules/multigame/play/multigame_position.h"
 
 #include <algorithm>

@@ -23,13 +23,17 @@ constexpr const char* kServe =
     "port=$(sed 's/.*127.0.0.1:\\([0-9]*\\) .*/\\1/' said); ";
 
 /// A page that never gets ready: SQLite opens a journal beside the store that is a pipe without a
-/// writer. Where the kernel tells what a thread waits for, that is awaited.
+/// writer. Where the kernel tells what a thread waits for, as another such pipe shows,
+/// that is awaited.
 constexpr const char* kStuckPage =
     "mkfifo assay.db-journal; "
     "bash -c \"exec 3<>/dev/tcp/127.0.0.1/$port; "
     "printf 'GET / HTTP/1.1\\r\\nHost: localhost:$port\\r\\n\\r\\n' >&3; cat <&3 >/dev/null\" & "
-    "client=$!; for i in $(seq 100); do sleep 0.02; "
-    "cat /proc/$server/task/*/wchan 2>/dev/null | grep -q wait_for_partner && break; done; ";
+    "client=$!; mkfifo probe; cat probe & probe=$!; "
+    "until grep -qs '(cat) S' /proc/$probe/stat; do sleep 0.02; done; "
+    "if grep -qs wait_for_partner /proc/$probe/wchan; then "
+    "until cat /proc/$server/task/*/wchan 2>/dev/null | grep -q wait_for_partner; "
+    "do sleep 0.02; done; fi; : > probe; ";
 
 /// Functions of bash: `page PATH` prints a page, `until_page PATH TEXT` waits until it has the
 /// text. `play` begins a match of a player that takes 20 ms a move, with $run set.

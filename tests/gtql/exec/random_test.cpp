@@ -14,6 +14,7 @@
 #include "gtql/lang/parser.h"
 #include "tests/gtql/plain/plain.h"
 #include "tests/gtql/plain/random_queries.h"
+#include "tests/support/how_many.h"
 
 namespace assay::gtql {
 
@@ -91,11 +92,11 @@ constexpr std::array<std::size_t, 8> kBatches{1, 2, 3, 5, 8, 13, 64, 1U << 15U};
 
 }  // namespace
 
-TEST_CASE("Executor: 5,000 random queries of level 1 equal Algorithm 1 and the naive evaluator") {
+TEST_CASE("Executor: random queries of level 1 equal Algorithm 1 and the naive evaluator") {
     const std::uint64_t seed = seed_of(1);
     MESSAGE("seed " << seed);
     Random random(seed);
-    for (int tree_number = 0; tree_number < 500; ++tree_number) {
+    for (int tree_number = 0; tree_number < test::how_many(100, 500); ++tree_number) {
         const auto tree = test::random_tree(random, tree_number % 10 == 0 ? 400 : 60);
         const test::PlainTree plain(*tree);
         for (int i = 0; i < 10; ++i) {
@@ -114,11 +115,11 @@ TEST_CASE("Executor: 5,000 random queries of level 1 equal Algorithm 1 and the n
     }
 }
 
-TEST_CASE("Executor: 5,000 random queries of level 2 equal the naive evaluator") {
+TEST_CASE("Executor: random queries of level 2 equal the naive evaluator") {
     const std::uint64_t seed = seed_of(2);
     MESSAGE("seed " << seed);
     Random random(seed);
-    for (int tree_number = 0; tree_number < 500; ++tree_number) {
+    for (int tree_number = 0; tree_number < test::how_many(100, 500); ++tree_number) {
         const auto tree = test::random_tree(random, tree_number % 10 == 0 ? 400 : 60);
         const test::PlainTree plain(*tree);
         for (int i = 0; i < 10; ++i) {
@@ -138,7 +139,7 @@ TEST_CASE("Executor: 5,000 random queries of level 2 equal the naive evaluator")
 
 TEST_CASE("Executor: many queries in one pass answer as each alone") {
     Random random(seed_of(3));
-    for (int round = 0; round < 100; ++round) {
+    for (int round = 0; round < test::how_many(20, 100); ++round) {
         const auto tree = test::random_tree(random, 200);
         std::vector<Query> queries;
         for (int i = 0; i < 12; ++i) {
@@ -161,7 +162,7 @@ TEST_CASE("Executor: blocks of any size give the same answers") {
     const std::uint64_t seed = seed_of(5);
     MESSAGE("seed " << seed);
     Random random(seed);
-    for (int round = 0; round < 150; ++round) {
+    for (int round = 0; round < test::how_many(40, 150); ++round) {
         const auto tree = test::random_tree(random, 100);
         const Chopped chopped(*tree, 1 + random.below(9));
         for (int i = 0; i < 5; ++i) {
@@ -179,7 +180,7 @@ TEST_CASE("Executor: blocks of any size give the same answers") {
 
 TEST_CASE("Executor: a limit on ids keeps the least ones and the whole count") {
     Random random(seed_of(4));
-    for (int round = 0; round < 200; ++round) {
+    for (int round = 0; round < test::how_many(50, 200); ++round) {
         const auto tree = test::random_tree(random, 300);
         const Query query = parse_query("<query>", test::random_query(random, 2));
         ExecuteOptions options;

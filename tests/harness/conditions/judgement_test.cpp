@@ -172,6 +172,15 @@ TEST_CASE(
     const double factor = stats::bonferroni_factor(stats::error_of_look(6), 1);
     const stats::RatingTable table(2, {}, played.rated(), {});
     CHECK(width(looked) == doctest::Approx(2 * factor * table.difference(0, 1).error));
+    // With programs added, looks are numbered as those of two programs.
+    RunPlan three = plan_with(3, {rating});
+    three.tournament->until.orders = true;
+    const auto number = [&](bool has_changed) {
+        const auto judgement = judge_conditions(three, played, has_changed);
+        const stats::Interval& interval = judgement->conditions.front().interval;
+        return *interval.high - *interval.low;
+    };
+    CHECK(number(true) > number(false));
 }
 
 TEST_CASE("Judgement: failures have limits, and a late harness decides nothing of Elo") {

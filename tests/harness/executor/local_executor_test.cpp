@@ -155,7 +155,7 @@ TEST_CASE("Executor: with a wait a slot pauses between games, and is not free me
     encounter.entrants = {0, 1, 2};
     t.executor.offer(encounter);
     CHECK(t.executor.appetite() == 0);
-    t.executor.withdraw();
+    t.executor.withdraw(assay::harness::Withdrawal::Paused);
     CHECK(t.executor.is_idle());
 }
 

@@ -49,4 +49,7 @@ TEST_CASE("Places: matches share them up to the first with other ones, or with m
     CHECK(end_of_sharing(plan, 0) == 1);
     plan.matches[0].affinity = true;
     CHECK(end_of_sharing(plan, 0) == 2);
+    // The end of a fleet's match ends all tasks of the run.
+    plan.slurm = SlurmPlan{};
+    CHECK(end_of_sharing(plan, 0) == 1);
 }

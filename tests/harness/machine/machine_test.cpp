@@ -1,5 +1,6 @@
 #include "harness/machine/machine.h"
 
+#include <cstdlib>
 #include <map>
 
 #include <doctest/doctest.h>
@@ -92,6 +93,18 @@ TEST_CASE("Machine: the smallest quota of a group and all above it counts") {
     CHECK(cgroup_quota("3:cpuset:/docker\n2:cpu,cpuacct:/docker\n", v1) == 0.5);
     CHECK(cgroup_quota("3:cpuset:/docker\n2:cpuacct:/docker\n", v1) == std::nullopt);
     CHECK(cgroup_quota("2:cpu,cpuacct:/\n", v1) == std::nullopt);
+}
+
+TEST_CASE("Machine: what Slurm gave the task is a quota") {
+    CHECK(slurm_quota("3") == 3.0);
+    for (const char* none : {"", "0", "-2", "four", "2x"}) CHECK_FALSE(slurm_quota(none));
+    CHECK_FALSE(slurm_quota(nullptr));
+    ::setenv("SLURM_CPUS_PER_TASK", "1", 1);
+    const MachineRecord machine = this_machine();
+    ::unsetenv("SLURM_CPUS_PER_TASK");
+    CHECK(machine.logical_cores == 1);
+    CHECK(default_concurrency(machine, 1, true) == 1);
+    CHECK(this_machine().logical_cores >= machine.logical_cores);
 }
 
 TEST_CASE("Machine: cores within a quota are rounded down, and at least one") {

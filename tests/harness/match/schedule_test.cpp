@@ -65,6 +65,15 @@ TEST_CASE("Schedule: a restored run goes on where it was, holes first") {
     CHECK(indices(schedule.finished(pair(1))) == Indices{1, 2});
 }
 
+TEST_CASE("Schedule: behind a late attempt a new claim begins, whose keys no worker has") {
+    Schedule schedule(4, std::nullopt);
+    (void)schedule.restore({pair(0, 4, PairState::Late), pair(1, 0, PairState::Void),
+                            pair(1, 7, PairState::Late), pair(2, 4, PairState::Void)});
+    CHECK(schedule.next()->attempt == 8);
+    CHECK(schedule.next()->attempt == 8);
+    CHECK(schedule.next()->attempt == 5);
+}
+
 TEST_CASE("Schedule: a pair that does not count lets another be played, until the book ends") {
     Schedule schedule(2, 3);
     CHECK(schedule.next()->pair == 0);

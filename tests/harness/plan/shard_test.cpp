@@ -102,3 +102,31 @@ TEST_CASE("Shards: what cannot be played in parts is refused with what to do") {
     plan.matches.clear();
     CHECK(contains(refusal(plan), "a suite is run once, without --shard"));
 }
+
+TEST_CASE("Shards: a window has some pairs in a row of one match") {
+    const Shard window{1, 1, Shard::Window{1, 8, 4}};
+    CHECK_FALSE(window.is_whole());
+    CHECK(text_of(window) == "1:8+4");
+    CHECK(shard_of("1:8+4") == window);
+    for (const char* wrong : {"1:8", "1:+4", "1:8+0", "-1:8+4", "1:8+4+1", "8+4", ":"}) {
+        CAPTURE(wrong);
+        CHECK_FALSE(shard_of(wrong));
+    }
+    CHECK_FALSE(window.has(7));
+    CHECK(window.has(8));
+    CHECK(window.has(11));
+    CHECK_FALSE(window.has(12));
+    CHECK(window.pair_at(1) == 9);
+    CHECK(window.position_of(9) == 1);
+    CHECK(window.share_of(5) == 0);
+    CHECK(window.share_of(10) == 2);
+    CHECK(window.share_of(100) == 4);
+    RunPlan plan = plan_of_pairs(100);
+    plan.matches.push_back(plan.matches.front());
+    const RunPlan part = plan_of_shard(plan, window);
+    CHECK(part.matches[0].pairs == 0);
+    CHECK(part.matches[1].pairs == 4);
+    // Pairs that replace duplicates lie behind the plan's.
+    const Shard behind{1, 1, Shard::Window{1, 100, 3}};
+    CHECK(plan_of_shard(plan, behind).matches[1].pairs == 3);
+}

@@ -148,3 +148,44 @@ TEST_CASE("Drift: another speed of the same executable is told, with other optio
     CHECK(sentences_after({{"Threads", "2"}}, "00ff").empty());
     CHECK(sentences_after({}, "00fe").empty());
 }
+
+TEST_CASE("Drift: of a fleet each machine is compared with itself, and late games count for none") {
+    const assay::test::TempDir dir;
+    Store store(dir.path("assay.db"), Store::Access::Write);
+    RunOutcome outcome;
+    const auto play = [&](std::int64_t machine, std::int64_t pair, std::uint64_t nodes,
+                          PairState state) {
+        PairDigest digest;
+        digest.pair = pair;
+        digest.state = state;
+        for (const int number : {0, 1}) {
+            GameRecord game = game_at(2 * pair + number, 60, Micros(100'000), nodes);  // 12 s
+            game.number = 2 * pair + number + 1;
+            game.pair = pair;
+            game.game = number;
+            game.machine = machine;
+            game.scores = {{0.5F, 0.5F}, 2};
+            game.termination = Termination::by_rules("repetition");
+            store.write_game(outcome.run.id, 0, game);
+        }
+        store.write_pair(outcome.run.id, 0, digest);
+    };
+    const auto drift_of_night = [&](std::int64_t slow, std::int64_t fast, std::uint64_t nodes) {
+        outcome.run = test::sample_run();
+        outcome.run.findings = RunFindings();
+        outcome.run.id = store.begin_run(outcome.run);
+        const std::int64_t other = store.add_machine(outcome.run.id, {"n2", "cpu", "", 1, 1, 1});
+        for (std::int64_t i = 0; i < slow; ++i) play(0, i, 100'000, PairState::Counted);
+        for (std::int64_t i = 0; i < fast; ++i) play(other, slow + i, nodes, PairState::Counted);
+        play(0, slow + fast, 900'000, PairState::Late);
+        store.set_state(outcome.run.id, RunState::Finished, "");
+        look_back(outcome, store);
+        return outcome.run.findings.drift;
+    };
+    CHECK(drift_of_night(7, 2, 200'000).empty());
+    CHECK(drift_of_night(2, 7, 200'000).empty());  // as fast as before, with another share
+    const std::vector<std::string> slower = drift_of_night(2, 2, 150'000);
+    REQUIRE(slower.size() == 2);
+    CHECK(slower[0].starts_with("head on n2: nodes per second changed by -25 % since run 2"));
+    CHECK(slower[1].starts_with("base on n2: "));
+}

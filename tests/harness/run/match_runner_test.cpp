@@ -131,7 +131,7 @@ TEST_CASE("MatchRunner: the same moves again are a duplicate where programs are 
     Bench bench;
     bench.plan.pairs = 3;
     bench.plan.deterministic = true;
-    bench.plan.stop.minutes = 1min;
+    bench.plan.stop.minutes = 15s;
     bench.begin();
     REQUIRE(bench.run(2min));
     CHECK(bench.runner->tally().pairs() == 1);

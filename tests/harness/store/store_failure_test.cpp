@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "harness/store/new_store.h"
 #include "harness/store/store.h"
+#include "harness/store/store_lock.h"
 #include "harness/store/store_parts.h"
 #include "tests/harness/store/sample_records.h"
 #include "tests/support/no_descriptors.h"

@@ -13,6 +13,7 @@
 #include "base/random.h"
 #include "harness/store/store_writer.h"
 #include "tests/harness/store/sample_records.h"
+#include "tests/support/how_many.h"
 #include "tests/support/temp_dir.h"
 
 namespace assay::harness {
@@ -82,7 +83,7 @@ TEST_CASE("Store: kill -9 at any moment loses no game that was told durable, and
     const std::string path = dir.path("assay.db");
     Store(path, Store::Access::Write).begin_run(test::sample_run());
     Random random(20240229);
-    const int kills = std::getenv("ASSAY_LONG") != nullptr ? 100 : 10;
+    const int kills = assay::test::is_long() ? 100 : 10;
     std::set<std::int64_t> told;
     std::int64_t next_pair = 0;
     for (int i = 0; i < kills; ++i) {

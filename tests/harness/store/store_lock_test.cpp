@@ -18,13 +18,14 @@ namespace {
 /// A child that holds a RunLock until it is killed.
 class Holder {
 public:
-    Holder(const std::string& store, int concurrency, const std::string& folder) {
+    Holder(const std::string& store, int concurrency, const std::string& folder,
+           const std::vector<int>& cpus = {}) {
         int ends[2] = {};
         REQUIRE(::pipe(ends) == 0);
         pid_ = ::fork();
         if (pid_ == 0) {
             try {
-                const RunLock lock(store, concurrency, folder);
+                const RunLock lock(store, concurrency, cpus, folder);
                 (void)!::write(ends[1], "x", 1);
                 while (true) ::pause();
             } catch (...) {
@@ -64,11 +65,11 @@ TEST_CASE("RunLock: a second writer of a store is told the first one's process, 
     const std::string sentence = store + ": process " + holder.pid() +
                                  " is already writing to this store; wait until it ends, or name "
                                  "another store with --db";
-    CHECK_THROWS_WITH_AS(RunLock(store, 1, dir.path("runs")), sentence.c_str(), Error);
+    CHECK_THROWS_WITH_AS(RunLock(store, 1, {}, dir.path("runs")), sentence.c_str(), Error);
     std::filesystem::create_directory_symlink(dir.root(), dir.path("link"));
     CHECK_THROWS_AS(StoreLock(dir.path("link") + "/assay.db"), Error);
     holder.kill();
-    const RunLock lock(store, 1, dir.path("runs"));
+    const RunLock lock(store, 1, {}, dir.path("runs"));
     CHECK(lock.warnings().empty());
 }
 
@@ -77,7 +78,7 @@ TEST_CASE("RunLock: a run on another store of this machine is a warning, until i
     Holder one(dir.path("a.db"), 1, dir.path("runs"));
     Holder two(dir.path("b.db"), 6, dir.path("runs"));
     {
-        const RunLock lock(dir.path("c.db"), 1, dir.path("runs"));
+        const RunLock lock(dir.path("c.db"), 1, {}, dir.path("runs"));
         REQUIRE(lock.warnings().size() == 2);
         const auto sentence = [&](const Holder& holder, const char* games, const char* store) {
             return "another run (process " + holder.pid() + ", " + games + " at once, " +
@@ -96,10 +97,27 @@ TEST_CASE("RunLock: a run on another store of this machine is a warning, until i
     CHECK(std::filesystem::is_empty(dir.path("runs")));
 }
 
+TEST_CASE("RunLock: runs whose programs share no core do not warn of each other") {
+    const assay::test::TempDir dir;
+    const Holder pinned(dir.path("a.db"), 1, dir.path("runs"), {0, 1, 12});
+    const Holder free(dir.path("b.db"), 1, dir.path("runs"));
+    const auto warned_of = [&](const std::vector<int>& cpus) {
+        const RunLock lock(dir.path("c.db"), 1, cpus, dir.path("runs"));
+        return lock.warnings().size();
+    };
+    CHECK(warned_of({2, 3}) == 1);  // of the one that may run anywhere
+    CHECK(warned_of({3, 12}) == 2);
+    CHECK(warned_of({}) == 2);
+    const std::vector<OtherRun> runs = runs_in(dir.path("runs"));
+    REQUIRE(runs.size() == 2);
+    const OtherRun& first = std::to_string(runs[0].pid) == pinned.pid() ? runs[0] : runs[1];
+    CHECK(first.cpus == std::vector<int>{0, 1, 12});
+}
+
 TEST_CASE("RunLock: nothing is left beside the store, and a lock can be taken again") {
     const assay::test::TempDir dir;
     for (int i = 0; i < 3; ++i) {
-        const RunLock lock(dir.path("assay.db"), 1, dir.path("runs"));
+        const RunLock lock(dir.path("assay.db"), 1, {}, dir.path("runs"));
         CHECK(std::filesystem::exists(dir.path("assay.db.lock")));
     }
     CHECK_FALSE(std::filesystem::exists(dir.path("assay.db.lock")));
@@ -127,7 +145,7 @@ TEST_CASE("RunLock: a list of runs that is a link, or that others may change, is
     std::filesystem::create_directory_symlink(theirs, dir.path("link"));
     CHECK(runs_in(dir.path("link")).empty());
     {
-        const RunLock lock(dir.path("assay.db"), 1, dir.path("link"));
+        const RunLock lock(dir.path("assay.db"), 1, {}, dir.path("link"));
         CHECK(lock.warnings().empty());
         CHECK(std::distance(std::filesystem::directory_iterator(theirs), {}) == 1);
     }
@@ -161,7 +179,7 @@ TEST_CASE("RunLock: a store with two names is refused, by hard links and while i
         dir.path("second.db") +
         ": the store has 2 names (hard links); two runs, each by another name, would destroy it. "
         "Keep one of them; symbolic links do no harm";
-    CHECK_THROWS_WITH_AS(RunLock(dir.path("second.db"), 1, dir.path("runs")), sentence.c_str(),
+    CHECK_THROWS_WITH_AS(RunLock(dir.path("second.db"), 1, {}, dir.path("runs")), sentence.c_str(),
                          Error);
     CHECK_FALSE(std::filesystem::exists(dir.path("second.db.lock")));
     std::filesystem::remove(dir.path("second.db"));
@@ -172,7 +190,8 @@ TEST_CASE("RunLock: a store with two names is refused, by hard links and while i
     const std::string played = dir.path("moved.db") + ": process " + holder.pid() +
                                " is already writing to this store, by the name " + store +
                                "; wait until it ends, or name another store with --db";
-    CHECK_THROWS_WITH_AS(RunLock(dir.path("moved.db"), 1, dir.path("runs")), played.c_str(), Error);
+    CHECK_THROWS_WITH_AS(RunLock(dir.path("moved.db"), 1, {}, dir.path("runs")), played.c_str(),
+                         Error);
     CHECK(runs_in(dir.path("runs")).size() == 1);
 }
 
@@ -181,7 +200,7 @@ TEST_CASE(
     const assay::test::TempDir dir;
     CHECK_THROWS_AS(StoreLock(dir.path("none/assay.db")), Error);
     write_file(dir.path("file"), "");
-    const RunLock lock(dir.path("assay.db"), 1, dir.path("file/runs"));
+    const RunLock lock(dir.path("assay.db"), 1, {}, dir.path("file/runs"));
     CHECK(lock.warnings().empty());
 }
 

@@ -137,9 +137,13 @@ TEST_CASE("Merge: parts of one run with pairs of their own become the whole") {
 
 TEST_CASE("Merge: pairs that were played on other machines stay theirs") {
     const MergeTest t;
-    const MachineRecord other{"elsewhere", "AMD EPYC", "6.1.0", 4, 2, 1};
+    MachineRecord other{"elsewhere", "AMD EPYC", "6.1.0", 4, 2, 1};
     t.add_run("a.db", run_at(10), 0, 2);
     t.add_run("b.db", run_at(10), 0, 2);
+    other.nps = 5e5;
+    (void)t.open("a.db").add_machine(1, other);
+    other.nps = 0;
+    other.trouble = "its clock is wrong";
     {
         Store store = t.open("b.db");
         const std::int64_t number = store.add_machine(1, other);
@@ -155,6 +159,9 @@ TEST_CASE("Merge: pairs that were played on other machines stay theirs") {
     const Store out(t.path("out.db"), Store::Access::Read);
     const RunRecord run = *out.find_run("1");
     CHECK(run.machine_of(other.id()).host == "elsewhere");
+    // What either copy knows of it.
+    CHECK(run.machine_of(other.id()).nps == 5e5);
+    CHECK(run.machine_of(other.id()).trouble == "its clock is wrong");
     CHECK(tally_of(out, run, 0).machines() == std::vector<std::int64_t>{0, other.id()});
     CHECK(out.find_run("2")->other_machines.empty());
 }

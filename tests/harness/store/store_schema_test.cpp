@@ -1,15 +1,18 @@
 #include "harness/store/store_schema.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <thread>
 #include <vector>
 
 #include <doctest/doctest.h>
 
 #include "base/diagnostic.h"
 #include "base/file.h"
+#include "harness/record/run_identity.h"
 #include "harness/store/store.h"
 #include "rules/game.h"
 #include "rules/make_game.h"
+#include "tests/harness/store/older_store.h"
 #include "tests/harness/store/sample_records.h"
 #include "tests/support/temp_dir.h"
 
@@ -32,47 +35,107 @@ int version_of(SQLite::Database& database) {
 
 }  // namespace
 
-TEST_CASE("Migration: a store of version 2 becomes one with suites, and keeps its games") {
+TEST_CASE("Migration: a store of any older version keeps its games and gets all that is new") {
     const assay::test::TempDir dir;
-    const std::string path = dir.path("assay.db");
+    const std::string now = dir.path("now.db");
     {
+        Store store(now, Store::Access::Write);
+        const std::int64_t run = store.begin_run(test::sample_run());
+        test::write_sample_pair(store, run, 0);
+        test::write_sample_pair(store, run, 1, 0, PairState::Void);
+    }
+    for (std::size_t version = 1; version < store_migrations().size(); ++version) {
+        CAPTURE(version);
+        const std::string path = dir.path(std::to_string(version) + ".db");
+        test::write_older_store(now, path, version);
+        {
+            SQLite::Database database(path, SQLite::OPEN_READWRITE);
+            CHECK_FALSE(is_current(database, path, store_migrations()));
+        }
         Store store(path, Store::Access::Write);
-        test::write_sample_pair(store, store.begin_run(test::sample_run()), 0);
+        const std::vector<PairDigest> pairs = store.pairs(1, 0);
+        REQUIRE(pairs.size() == 2);
+        CHECK(pairs[1].state == PairState::Void);
+        CHECK(store.game(1, 0, 2)->moves.size() == 60);
+        const RunRecord run = store.find_run("1").value();
+        CHECK(run.plan == test::sample_run().plan);
+        CHECK(run.uid == derived_uid(run));
+        CHECK(store.find_uid(run.uid)->id == 1);
+        CHECK(store.searches(1).empty());
+        SearchRecord search;
+        search.answers.push_back({3.0, "", {}});
+        store.write_search(1, search);
+        CHECK(store.searches(1) == std::vector{search});
+        store.write_pair(1, 0, test::sample_pair(1, 0, PairState::Late));
+        CHECK(store.pairs(1, 0)[1].state == PairState::Late);
+        store.write_batch(1, {0, 16, 8, "77", 2, 1, BatchState::Done});
+        CHECK(store.batches(1).at(0).job == "77");
     }
+}
+
+// A run that an older assay is playing goes on while a newer one looks at it.
+TEST_CASE("Migration: of a store that is being played into loses nothing") {
+    const assay::test::TempDir dir;
+    const std::string now = dir.path("now.db");
     {
-        // What version 3 added is taken away: the file is then as version 2 left it.
-        SQLite::Database database(path, SQLite::OPEN_READWRITE);
-        database.exec(
-            "DROP TABLE searches; DROP TABLE answers; DROP TABLE summaries; DROP TABLE machines; "
-            "ALTER TABLE games DROP COLUMN machine; DROP INDEX games_by_number; ALTER TABLE games DROP COLUMN number; "
-            "ALTER TABLE matches DROP COLUMN between_games; DROP TABLE pv_findings; "
-            "ALTER TABLE pairs DROP COLUMN single; ALTER TABLE runs DROP COLUMN uid; "
-            "ALTER TABLE runs DROP COLUMN shard; PRAGMA user_version = 2");
-        CHECK_FALSE(is_current(database, path, store_migrations()));
+        Store store(now, Store::Access::Write);
+        const std::int64_t run = store.begin_run(test::sample_run());
+        for (const int pair : {0, 1, 2}) test::write_sample_pair(store, run, pair);
     }
+    for (const std::size_t version : {std::size_t{1}, store_migrations().size() - 1}) {
+        const std::string path = dir.path(std::to_string(version) + ".db");
+        test::write_older_store(now, path, version);
+        SQLite::Database player(path, SQLite::OPEN_READWRITE, 10'000);
+        player.execAndGet("PRAGMA journal_mode = WAL");
+        player.exec("DELETE FROM pairs WHERE pair > 0");
+        SQLite::Statement insert(
+            player,
+            "INSERT INTO pairs (run, match, pair, attempt, state, opening_index) VALUES "
+            "(1, 0, ?, 0, 'counted', 17)");
+        player.exec("BEGIN IMMEDIATE");
+        insert.bind(1, 1);
+        insert.exec();
+        std::thread reader([&] { CHECK(Store(path, Store::Access::Read).pair_count(1, 0) == 2); });
+        player.exec("COMMIT");
+        reader.join();
+        CHECK(version_of(player) == static_cast<int>(store_migrations().size()));
+        insert.reset();
+        insert.bind(1, 2);
+        insert.exec();
+        CHECK(Store(path, Store::Access::Read).pairs(1, 0).size() == 3);
+    }
+}
+
+TEST_CASE("Migration: shards of one run that an older assay put into one store stay there") {
+    const assay::test::TempDir dir;
+    const std::string now = dir.path("now.db");
+    RunRecord run = test::sample_run();
+    run.uid = "aa";
+    run.shard = Shard{1, 2};
+    {
+        Store store(now, Store::Access::Write);
+        store.begin_run(run);
+        store.begin_run(run);
+    }
+    const std::string path = dir.path("old.db");
+    test::write_older_store(now, path, 10);
     Store store(path, Store::Access::Write);
-    CHECK(store.pairs(1, 0).size() == 1);
-    CHECK(store.searches(1).empty());
-    SearchRecord search;
-    search.answers.push_back({3.0, "", {}});
-    store.write_search(1, search);
-    CHECK(store.searches(1) == std::vector{search});
+    CHECK(store.runs().size() == 2);
+    CHECK(store.find_uid("aa")->id == 1);
+    run.shard.reset();
+    store.begin_run(run);
+    CHECK_THROWS_AS(store.begin_run(run), Error);  // a whole run is there once
+    CHECK_FALSE(store.find_uid("bb").has_value());
 }
 
 TEST_CASE("Migration: games of version 4 are of the machine that their run began on") {
     const assay::test::TempDir dir;
     const std::string path = dir.path("assay.db");
     {
-        Store store(path, Store::Access::Write);
+        Store store(dir.path("now.db"), Store::Access::Write);
         test::write_sample_pair(store, store.begin_run(test::sample_run()), 0);
     }
-    SQLite::Database(path, SQLite::OPEN_READWRITE)
-        .exec(
-            "DROP TABLE machines; ALTER TABLE games DROP COLUMN machine; "
-            "DROP INDEX games_by_number; ALTER TABLE games DROP COLUMN number; "
-            "ALTER TABLE matches DROP COLUMN between_games; DROP TABLE pv_findings; "
-            "ALTER TABLE pairs DROP COLUMN single; ALTER TABLE runs DROP COLUMN uid; "
-            "ALTER TABLE runs DROP COLUMN shard; PRAGMA user_version = 4");
+    test::write_older_store(dir.path("now.db"), path, 4);
     Store store(path, Store::Access::Write);
     const RunRecord run = store.find_run("1").value();
     CHECK(run.other_machines.empty());

@@ -195,6 +195,24 @@ TEST_CASE("TournamentPairing: a pair with one game keeps its opening, its sides 
     CHECK(found == 1);
 }
 
+TEST_CASE("TournamentPairing: behind a late attempt a new claim begins") {
+    const RunPlan plan = plan_of(TournamentKind::RoundRobin, 3);
+    TournamentPairing pairing(plan, opening_of);
+    PairDigest late;
+    late.match = 1;
+    late.attempt = 4;
+    late.state = PairState::Late;
+    CHECK(pairing.restore(1, {late}, {}).empty());
+    pairing.begin();
+    int found = 0;
+    while (auto encounter = pairing.next()) {
+        const bool is_late = encounter->match == 1 && encounter->pair == 0;
+        CHECK(encounter->attempt == (is_late ? 8 : 0));
+        found += is_late ? 1 : 0;
+    }
+    CHECK(found == 1);
+}
+
 TEST_CASE("TournamentPairing: it ends when the ratings show what is asked, at a planned look") {
     RunPlan plan = plan_of(TournamentKind::RoundRobin, 4, 5000, 1);
     plan.tournament->until.elo = 60;

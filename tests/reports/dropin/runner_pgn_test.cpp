@@ -6,9 +6,12 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "base/file.h"
+#include "base/packing.h"
 #include "base/text.h"
+#include "reports/dropin/runner_file.h"
 #include "rules/make_game.h"
 #include "tests/reports/sample_run.h"
 #include "tests/support/temp_dir.h"
@@ -395,42 +398,102 @@ TEST_CASE("RunnerPgn: a worker's patterns read every game back, whatever program
               .starts_with("info string pgncomment "));
 }
 
-TEST_CASE("RunnerPgn: the final position as EPD") {
+TEST_CASE("RunnerPgn: the final position as EPD, and as FEN") {
     const auto chess = rules::make_game("chess");
     GameRecord game = four_moves();
-    CHECK(final_epd(*chess, game) ==
-          "rnbqkb1r/pppp1ppp/5n2/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - hmvc 2; fmvn 3;");
+    CHECK(final_position(Runner::Fastchess, *chess, game) ==
+          "rnbqkb1r/pppp1ppp/5n2/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - hmvc 2; fmvn 3;\n");
+    CHECK(final_position(Runner::Cutechess, *chess, game) ==
+          "rnbqkb1r/pppp1ppp/5n2/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3\n");
     game.moves[3].name = "e1e9";
-    CHECK(final_epd(*chess, game) ==
-          "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - hmvc 1; fmvn 2;");
-    CHECK(
-        final_epd(*rules::make_game("chess960"), GameRecord()).find(" w HAha - hmvc 0; fmvn 1;") !=
-        std::string::npos);
+    CHECK(final_position(Runner::Fastchess, *chess, game) ==
+          "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - hmvc 1; fmvn 2;\n");
+    CHECK(final_position(Runner::Fastchess, *rules::make_game("chess960"), GameRecord())
+              .find(" w HAha - hmvc 0; fmvn 1;") != std::string::npos);
 }
 
 TEST_CASE("RunnerFile: the sum is that of all bytes in the file, without leading zeros") {
     const test::TempDir temp;
     const std::string path = temp.path("games.pgn");
+    using Kind = RunnerFile::Kind;
     write_file(path, "old");
     {
-        RunnerFile file(path, false, true);
+        RunnerFile file(path, Kind::Pgn, false, true);
         CHECK(file.crc_text() == "0x0");
         file.write("1234");
         CHECK(read_file(path) == "1234");
         file.write("56789");
         CHECK(file.crc_text() == "0xcbf43926");
     }
-    RunnerFile more(path, true, true);
+    RunnerFile more(path, Kind::Epd, true, true);
     CHECK(more.crc_text() == "0xcbf43926");
-    more.write("\n");
-    CHECK(read_file(path) == "123456789\n");
+    more.write("a\n");
+    CHECK(read_file(path) == "123456789\na\n");
+    CHECK(more.crc_text() == fmt::format("{:#x}", crc32_of("123456789\na\n")));
+    more.cut(9);
+    CHECK(more.crc_text() == "0xcbf43926");
+    // Several pieces.
+    write_file(path, std::string(3'000'000, 'x'));
+    CHECK(RunnerFile(path, Kind::Pgn, true, true).crc_text() ==
+          fmt::format("{:#x}", crc32_of(read_file(path))));
     // One sum in sixteen has a zero in front.
-    RunnerFile zero(temp.path("new.pgn"), true, true);
+    RunnerFile zero(temp.path("new.pgn"), Kind::Pgn, true, true);
     int written = 0;
     do {
         zero.write("7");
         REQUIRE(++written < 1000);
     } while (zero.crc_text().size() == 10);
     CHECK(zero.crc_text().size() < 10);
-    CHECK_THROWS_AS(RunnerFile(temp.path("no/such/folder.pgn"), true, false), Error);
+    CHECK_THROWS_AS(RunnerFile(temp.path("no/such/folder.pgn"), Kind::Pgn, true, false), Error);
+}
+
+TEST_CASE("RunnerFile: what is there is ended before the first text, and only then") {
+    const test::TempDir temp;
+    const std::string path = temp.path("games");
+    const auto written = [&path](const std::string& before, RunnerFile::Kind kind) {
+        write_file(path, before);
+        RunnerFile file(path, kind, true, false);
+        file.write("a");
+        file.write("b");
+        return read_file(path);
+    };
+    using enum RunnerFile::Kind;
+    CHECK(written("", Pgn) == "ab");
+    CHECK(written("torn", Pgn) == "torn\n\nab");
+    CHECK(written("line\n", Pgn) == "line\n\nab");
+    CHECK(written("game\n\n", Pgn) == "game\n\nab");
+    CHECK(written("", Epd) == "ab");
+    CHECK(written("torn", Epd) == "torn\nab");
+    CHECK(written("line\n", Epd) == "line\nab");
+}
+
+TEST_CASE("FileParts: a text of several pieces comes in its parts, wherever the pieces end") {
+    const std::string long_part = "[Event 1\n" + std::string((1U << 20U) - 20, 'x') + "\n";
+    for (std::size_t shift = 0; shift < 24; ++shift) {
+        const std::string head(shift, '-');
+        const std::vector<std::string> parts{long_part, "[Event 2\n\n",
+                                             "[Event 3\n [Event \n[Even"};
+        std::string text = head;
+        for (const std::string& part : parts)
+            text += (text.empty() || text.back() == '\n' ? "" : "\n") + part;
+        FileParts file(
+            [&text](std::uint64_t at, std::size_t size) { return text.substr(at, size); }, 0,
+            "[Event ");
+        std::string all;
+        std::vector<std::size_t> begins;
+        while (const auto part = file.next()) {
+            CHECK(file.at() == all.size());
+            begins.push_back(all.size());
+            all += *part;
+            CHECK(file.is_last() == (all.size() == text.size()));
+        }
+        CHECK((all == text));
+        CHECK(begins.size() == (shift == 0 ? 3 : 4));
+    }
+    std::string lines;
+    FileParts file(
+        [](std::uint64_t at, std::size_t size) { return std::string("a\n\nb\n").substr(at, size); },
+        0, "");
+    while (const auto line = file.next()) lines += std::string(*line) + "|";
+    CHECK(lines == "a\n|\n|b\n|");
 }

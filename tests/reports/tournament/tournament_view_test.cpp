@@ -13,6 +13,7 @@
 #include "reports/view/number_text.h"
 #include "stats/estimate/rating.h"
 #include "tests/reports/sample_run.h"
+#include "tests/support/how_many.h"
 #include "tests/support/sample_tournament.h"
 
 using namespace assay;
@@ -241,6 +242,17 @@ TEST_CASE("Tournament view: groups that never met are a warning, and have no ord
     CHECK(view.all_orders == 2);
 }
 
+TEST_CASE("Tournament view: results that are all draws are called so") {
+    PlayedSample sample;
+    sample.input.setup.programs = {0, 1};
+    sample.input.names = {"a", "b"};
+    sample.counts = harness::PlayedMeetings(1);
+    (void)sample.counts.add(0, 1, test::pair_of(0, 1, 1));
+    const TournamentView view = tournament_view(sample.input, sample.counts);
+    REQUIRE(view.warnings.size() >= 1);
+    CHECK(view.warnings[0].starts_with("The results among a, b are all draws, so that"));
+}
+
 TEST_CASE("Tournament view: who is the strongest is said where it is shown, and only there") {
     std::vector<std::array<int, 2>> level;
     std::vector<std::array<int, 2>> clear;
@@ -327,12 +339,13 @@ TEST_CASE("Tournament text: the live line says who leads, or what a kind asks fo
 }
 
 TEST_CASE("Tournament Markdown: it keeps its limit with thousands of rounds, programs and names") {
+    const int rounds = test::is_long() ? 5000 : 1200;
     const TournamentView swiss = test::sample_view(
-        {.kind = TournamentKind::Swiss, .programs = 5, .rounds = 5000, .openings = 1});
+        {.kind = TournamentKind::Swiss, .programs = 5, .rounds = rounds, .openings = 1});
     const std::string markdown = tournament_markdown(swiss);
     CHECK(markdown.size() < 44'000);
     CHECK(markdown.find(" more rounds\n") != std::string::npos);
-    CHECK(markdown.find("round 5000") == std::string::npos);
+    CHECK(markdown.find("round " + std::to_string(rounds)) == std::string::npos);
     PlayedSample wide = test::played_sample(
         {.kind = TournamentKind::Swiss, .programs = 128, .rounds = 3, .openings = 1});
     for (std::string& name : wide.input.names) name = std::string(64, '*') + name;

@@ -14,17 +14,13 @@
 #include "rules/multigame/play/played_rules.h"
 #include "tests/rules/multigame/compiled_program.h"
 #include "tests/support/contains.h"
+#include "tests/support/how_many.h"
 
 namespace assay::tests {
 
 namespace {
 
 namespace mg = rules::multigame;
-
-bool is_long() {
-    // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
-    return std::getenv("ASSAY_LONG") != nullptr;
-}
 
 /// The position that the interpreter's reader makes of a text, or nullopt.
 std::optional<mg::State> read_slowly(const mg::Form& form, const std::string& text) {
@@ -43,9 +39,10 @@ TEST_CASE("Compiled rules: random positions of every program are the interpreter
         const LoadedProgram program = loaded_program(name);
         // The C compiler takes longer than the positions do. Optimised objects are compared where
         // the shipped programs are.
-        const auto compiled =
-            is_long() ? compiled_rules(program.tables) : compiled_rules(program.tables, "cc -O0");
-        CHECK(mg::disagreement(program.tables, compiled, is_long() ? 10'000 : 300, 7) == "");
+        const auto compiled = test::is_long() ? compiled_rules(program.tables)
+                                              : compiled_rules(program.tables, "cc -O0");
+        CHECK(mg::disagreement(program.tables, compiled,
+                               test::is_long() ? 10'000 : test::how_many(100, 300), 7) == "");
     }
 }
 
@@ -92,7 +89,7 @@ TEST_CASE("Compiled rules: sanitizers find nothing in random games of the C file
     // All programs with ASSAY_LONG; else one for each thing that only some programs use.
     const std::vector<std::string> few{"checkers.mg", "connect6.mg",   "darkchess.mg",
                                        "hex5.mg",     "draughts10.mg", "puzzle15.mg"};
-    for (const std::string& name : is_long() ? shipped_programs() : few) {
+    for (const std::string& name : test::is_long() ? shipped_programs() : few) {
         CAPTURE(name);
         const LoadedProgram program = loaded_program(name);
         const test::TempDir dir;
@@ -103,7 +100,7 @@ TEST_CASE("Compiled rules: sanitizers find nothing in random games of the C file
             "-fno-sanitize-recover=all -I " ASSAY_SOURCE_DIR "/rules/multigame -o " +
             dir.path("games") + " " + dir.path("game.c") +
             " " ASSAY_SOURCE_DIR "/tests/rules/multigame/random_games.c && " + dir.path("games") +
-            (is_long() ? " 100" : " 5");
+            (test::is_long() ? " 100" : " 5");
         CHECK(std::system(command.c_str()) == 0);
     }
 }

@@ -30,6 +30,7 @@
 #include "rules/multigame/shipped/shipped_rules.h"
 #include "tests/rules/multigame/compiled_program.h"
 #include "tests/rules/multigame/programs.h"
+#include "tests/support/how_many.h"
 
 namespace multigame_counts {
 
@@ -45,17 +46,13 @@ using assay::tests::LoadedProgram;
 #ifdef NDEBUG
 constexpr std::uint64_t kShort = 300'000;
 constexpr std::uint64_t kShortCompiled = 10'000'000;
+constexpr const char* kCompiler = "cc -O1";
 #else
 constexpr std::uint64_t kShort = 6'000;
-constexpr std::uint64_t kShortCompiled = 1'000'000;
+constexpr std::uint64_t kShortCompiled = 300'000;
+constexpr const char* kCompiler = "cc -O0";  // compiles for longer than it counts
 #endif
 constexpr std::size_t kKept = std::size_t{1} << 21U;
-
-bool counts_long_rows() {
-    // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
-    const char* const set = std::getenv("ASSAY_LONG");
-    return set != nullptr && std::string_view(set) == "1";
-}
 
 /// Counts by a mg::Machine or mg::CompiledMachine, what is below an equal position once as long as
 /// it is kept. `counts_ends`: a position in which the game ended earlier is a sequence too.
@@ -143,7 +140,7 @@ LoadedProgram endless_puzzle() {
 /// The rules that ship, or else what a C compiler makes of the program.
 std::shared_ptr<const mg::CompiledProgram> compiled_of(const LoadedProgram& program) {
     if (auto shipped = mg::shipped_program(mg::hash_of_rules(*program.form))) return shipped;
-    return assay::tests::compiled_rules(program.tables);
+    return assay::tests::compiled_rules(program.tables, kCompiler);
 }
 
 /// A program of the table, loaded and compiled once.
@@ -198,7 +195,7 @@ void count_row(const boost::json::object& row) {
     // Elsewhere, and in the commands, a game that ended earlier is no sequence.
     const bool counts_ends =
         std::string_view(row.at("variant").as_string()).ends_with("count as leaves");
-    const bool is_long = counts_long_rows();
+    const bool is_long = assay::test::is_long();
     if (nodes > kShortCompiled && !is_long) return;
     const std::string title = fmt::format("{}:{}", name, depth);
     // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
@@ -226,12 +223,17 @@ void count_rows(std::size_t part, std::size_t shares) {
     const boost::json::value file =
         boost::json::parse(assay::read_file(ASSAY_TEST_DATA "/perft.json"));
     std::size_t number = 0;
+    // All rows of a program are in one part, which compiles it once.
+    std::map<std::string_view, std::size_t> programs;
     for (const boost::json::value& value : file.as_array()) {
         const boost::json::object& row = value.as_object();
         const bool is_ours =
             row.contains("program") && row.at("program").as_string().ends_with(".mg");
-        if (!is_ours || row.contains("kind") || number++ % shares != part) continue;
-        count_row(row);
+        if (!is_ours || row.contains("kind")) continue;
+        ++number;
+        const std::string_view program = row.at("program").as_string();
+        const std::size_t place = programs.try_emplace(program, programs.size()).first->second;
+        if (place % shares == part) count_row(row);
     }
     CHECK(number > 300);
 }
@@ -294,7 +296,7 @@ TEST_CASE("Multigame counts: every program meets the counts that it carries") {
         const LoadedProgram program = assay::tests::loaded_file(path);
         for (const auto& known : program.form->counts) {
             for (std::size_t n = 0; n < known.numbers.size(); ++n) {
-                if (known.numbers[n] > kShort && !counts_long_rows()) break;
+                if (known.numbers[n] > kShort && !assay::test::is_long()) break;
                 CAPTURE(path);
                 CAPTURE(known.text);
                 const int depth = static_cast<int>(n) + 1;

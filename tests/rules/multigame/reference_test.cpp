@@ -1,5 +1,5 @@
-// The interpreter against tests/support/multigame_reference.cpp, a slow and direct transcription of
-// the language's semantics: the same ordered lists of moves, names, verdicts, reasons and positions
+// The interpreter against tests/support/reference/, a slow and direct transcription of the
+// language's semantics: the same ordered lists of moves, names, verdicts, reasons and positions
 // behind each move, in positions of random play. Programs drawn at random are compiled as well.
 #include <array>
 #include <cstdio>
@@ -20,6 +20,7 @@
 #include "rules/multigame/object/agreement.h"
 #include "tests/rules/multigame/compiled_program.h"
 #include "tests/rules/multigame/programs.h"
+#include "tests/support/how_many.h"
 #include "tests/support/temp_dir.h"
 
 namespace multigame_reference {
@@ -73,16 +74,10 @@ std::string own_list(const LoadedProgram& program, const std::string& text) {
     return out;
 }
 
-bool is_long() {
-    // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
-    const char* const set = std::getenv("ASSAY_LONG");
-    return set != nullptr && std::string_view(set) == "1";
-}
-
 /// So many positions of random play, one line each, from the reference; with ASSAY_LONG=1 10,000.
 void compare_file(const std::string& path, int positions, int plies) {
     CAPTURE(path);
-    if (is_long()) positions = 10'000;
+    if (assay::test::is_long()) positions = 10'000;
     const assay::test::TempDir dir;
     const std::string reference = ASSAY_MULTIGAME_REFERENCE;
     const std::string texts = output_of(reference + " " + path + " walk " +
@@ -222,7 +217,7 @@ TEST_CASE("Multigame reference: games that are no part of assay have the same or
 
 TEST_CASE("Multigame reference: random programs have the same ordered lists, and compiled too") {
     const assay::test::TempDir dir;
-    const int count = is_long() ? 3000 : 60;
+    const int count = assay::test::is_long() ? 3000 : 60;
     const std::string script = ASSAY_SOURCE_DIR "/tests/support/random_programs.py";
     (void)output_of("python3 " + script + " " + dir.root() + " 1 " + std::to_string(count));
     int played = 0;

@@ -10,6 +10,7 @@
 #include "base/random.h"
 #include "stats/data/fair_coin.h"
 #include "stats/test/paired_positions.h"
+#include "tests/support/how_many.h"
 
 namespace assay::stats {
 
@@ -69,7 +70,7 @@ TEST_CASE("McNemar: equals a count of all ways to share the differing positions"
 
 TEST_CASE("McNemar: is the sign test of the positions' differences, and the same both ways round") {
     Random random(20261129);
-    for (int trial = 0; trial < 100; ++trial) {
+    for (int trial = 0; trial < assay::test::how_many(10, 100); ++trial) {
         PairedSuccesses counts;
         std::vector<double> differences;
         for (std::uint64_t i = 0; i < 400; ++i) {

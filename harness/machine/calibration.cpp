@@ -1,0 +1,82 @@
+#include "harness/machine/calibration.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace assay::harness {
+
+namespace {
+
+constexpr double kClockStep = 1000;
+constexpr long long kHourUs = 3'600'000'000;
+
+Micros scaled_time(Micros time, double factor) {
+    if (time.count() <= 0) return time;
+    const double scaled = std::round(static_cast<double>(time.count()) * factor / kClockStep);
+    return Micros(static_cast<std::int64_t>(std::max(1.0, scaled) * kClockStep));
+}
+
+}  // namespace
+
+std::variant<double, std::string> time_factor(double reference_nps, double nps) {
+    const double factor = reference_nps / nps;
+    if (factor >= kLeastFactor && factor <= kMostFactor) return factor;
+    return fmt::format(
+        "it searches {:.0f} nodes a second with all places busy, and the reference {:.0f}: clocks "
+        "would be multiplied by {:.2f}, and only {} to {} are played; start a run for machines of "
+        "its speed (reference: {:.0f})",
+        nps, reference_nps, factor, kLeastFactor, kMostFactor, nps);
+}
+
+TimeControl scaled(TimeControl control, double factor) {
+    for (Period& period : control.periods) {
+        period.time = scaled_time(period.time, factor);
+        period.increment = scaled_time(period.increment, factor);
+    }
+    control.move_time = scaled_time(control.move_time, factor);
+    control.main = scaled_time(control.main, factor);
+    control.byoyomi = scaled_time(control.byoyomi, factor);
+    return control;
+}
+
+void DriftWatch::add(const GameRecord& game) {
+    const int player = game.program.player_of(program_);
+    if (player < 0) return;
+    if (!began_us_) began_us_ = game.ended_us;
+    const std::int64_t number = std::max(0LL, game.ended_us - *began_us_) / kHourUs;
+    if (hours_.empty() || hours_.back().number < number) hours_.push_back({number, 0, 0, 0});
+    Hour& hour = hours_.back();
+    for (const MoveRecord& move : game.moves) {
+        if (move.player != player || !move.nodes || *move.nodes == 0 || move.used.count() <= 0)
+            continue;
+        ++hour.moves;
+        hour.nodes += static_cast<double>(*move.nodes);
+        hour.seconds += static_cast<double>(move.used.count()) / 1e6;
+    }
+}
+
+const DriftWatch::Hour* DriftWatch::newest() const {
+    const auto found = std::find_if(hours_.rbegin(), hours_.rend(),
+                                    [](const Hour& hour) { return hour.moves >= kLeastMoves; });
+    return found == hours_.rend() ? nullptr : &*found;
+}
+
+std::optional<double> DriftWatch::ratio() const {
+    const auto first =
+        std::ranges::find_if(hours_, [](const Hour& hour) { return hour.moves >= kLeastMoves; });
+    const Hour* const last = newest();
+    if (last == nullptr || last == &*first) return std::nullopt;
+    return (last->nodes / last->seconds) / (first->nodes / first->seconds);
+}
+
+std::optional<std::string> DriftWatch::trouble() const {
+    const std::optional<double> now = ratio();
+    if (!now || std::fabs(*now - 1) <= kMost) return std::nullopt;
+    return fmt::format("the baseline searched {:.0f} % {} nodes a second in hour {} than at first",
+                       100 * std::fabs(*now - 1), *now < 1 ? "fewer" : "more",
+                       newest()->number + 1);
+}
+
+}  // namespace assay::harness

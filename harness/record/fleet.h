@@ -1,0 +1,74 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace assay::harness {
+
+// What a run keeps of a fleet beside its games: store tables `builds`, `attempts`, `batches`.
+
+/// A program as one machine has it, where each builds its own.
+struct MachineBuild {
+    std::int64_t machine = 0;  // as GameRecord::machine
+    int program = 0;           // of the plan
+    std::string sha256;
+    std::string compiler;
+    std::optional<std::uint64_t> bench_nodes;
+    std::optional<double> nps;
+
+    friend bool operator==(const MachineBuild&, const MachineBuild&) = default;
+};
+
+/// Why an attempt at a pair did not count.
+enum class AttemptFate : std::uint8_t {
+    Lost,      // its worker was never heard of again
+    Late,      // it came when a newer attempt had been claimed
+    Returned,  // the worker gave it back
+    Barred,    // the worker was barred, and its pairs are played again
+};
+
+[[nodiscard]] std::string_view name_of(AttemptFate fate);
+[[nodiscard]] std::optional<AttemptFate> attempt_fate_of(std::string_view name);
+
+/// How many attempts (GameRecord::attempt) one claim of a pair has: of claim c those from
+/// kAttemptsOfClaim * c on, one more for each void pair.
+inline constexpr int kAttemptsOfClaim = 4;
+
+/// AttemptRecord::machine of a worker that was lost before it told where it runs.
+inline constexpr std::int64_t kNoMachine = -1;
+
+/// An attempt at a pair that did not count.
+struct AttemptRecord {
+    std::size_t match = 0;
+    std::int64_t pair = 0;
+    int attempt = 0;           // the first one of its claim
+    std::int64_t machine = 0;  // as GameRecord::machine, or kNoMachine
+    AttemptFate fate = AttemptFate::Lost;
+    long long claimed_us = 0;  // wall clock; 0: not known
+    long long ended_us = 0;
+    std::string reason;
+
+    friend bool operator==(const AttemptRecord&, const AttemptRecord&) = default;
+};
+
+/// What became of a batch of pairs that was given to Slurm.
+enum class BatchState : std::uint8_t { Submitted, Done, Failed, Cancelled };
+
+[[nodiscard]] std::string_view name_of(BatchState state);
+[[nodiscard]] std::optional<BatchState> batch_state_of(std::string_view name);
+
+/// Pairs `first`, … of a match that one task plays. Known by (match, first).
+struct BatchRecord {
+    std::size_t match = 0;
+    std::int64_t first = 0;
+    std::int64_t pairs = 0;
+    std::string job;  // as the scheduler names it; empty: not submitted yet
+    std::int64_t task = 0;
+    int submitted = 0;  // how often
+    BatchState state = BatchState::Submitted;
+
+    friend bool operator==(const BatchRecord&, const BatchRecord&) = default;
+};
+
+}  // namespace assay::harness

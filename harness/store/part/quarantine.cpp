@@ -1,0 +1,87 @@
+#include "harness/store/part/quarantine.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <fcntl.h>
+#include <filesystem>
+#include <system_error>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "base/diagnostic.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "harness/store/store_lock.h"
+
+namespace assay::harness {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Makes the file, which must not be there; unset where it is.
+UniqueFd make_new(const fs::path& path) {
+    UniqueFd made(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
+    if (!made.is_open() && errno != EEXIST)
+        throw fs::filesystem_error("cannot make", {errno, std::generic_category()});
+    return made;
+}
+
+/// False where `to` is there already, which is never replaced.
+bool move_to_free(const fs::path& from, const fs::path& to) {
+    if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0)
+        return true;
+    // Not every file system knows that flag, and another disk needs a copy.
+    if (errno == EINVAL || errno == ENOSYS) {
+        if (::link(from.c_str(), to.c_str()) == 0) {
+            fs::remove(from);
+            return true;
+        }
+    }
+    if (errno == EEXIST) return false;
+    if (errno != EXDEV && errno != EPERM)
+        throw fs::filesystem_error("cannot move", {errno, std::generic_category()});
+    std::error_code failed;
+    fs::copy_file(from, to, failed);
+    if (failed == std::errc::file_exists) return false;
+    if (failed) throw fs::filesystem_error("cannot copy", failed);
+    fs::remove(from);
+    return true;
+}
+
+}  // namespace
+
+std::string quarantine(const std::string& store, const std::string& file,
+                       const std::string& reason) {
+    const fs::path folder = path_beside(store, ".quarantine");
+    try {
+        fs::create_directories(folder);
+        const fs::path wanted = folder / fs::path(file).filename();
+        for (int i = 0;; ++i) {
+            const fs::path target =
+                i == 0 ? wanted : fs::path(fmt::format("{}.{}", wanted.string(), i));
+            const std::string beside = target.string() + ".reason";
+            UniqueFd made = make_new(beside);
+            if (!made.is_open()) continue;
+            bool is_moved = false;
+            try {
+                is_moved = move_to_free(file, target);
+            } catch (...) {
+                ::unlink(beside.c_str());
+                throw;
+            }
+            if (is_moved) {
+                File(std::move(made), beside).write(reason + "\n");
+                return target;
+            }
+            ::unlink(beside.c_str());
+        }
+    } catch (const fs::filesystem_error& error) {
+        throw Error(fmt::format("{}: cannot be moved to {}: {}", printable_utf8(file),
+                                printable_utf8(folder.string()), error.code().message()),
+                    4);
+    }
+}
+
+}  // namespace assay::harness

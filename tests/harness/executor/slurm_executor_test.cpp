@@ -1,0 +1,373 @@
+#include "harness/executor/slurm_executor.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "tests/support/contains.h"
+#include "tests/support/temp_dir.h"
+
+using namespace assay::harness;  // NOLINT(google-build-using-namespace): the room under test
+using assay::test::contains;
+using assay::test::TempDir;
+
+namespace {
+
+/// Hears what an executor tells, and counts the pairs that come.
+class HeardOfFleet final : public ExecutorEvents {
+public:
+    void on_game_started(const GameStarted&) override {}
+
+    bool on_game(GameRecord, bool) override { return true; }
+
+    bool may_void(std::int64_t, int) override { return false; }
+
+    void on_idle() override {}
+
+    void on_trouble(const Trouble& trouble) override { troubles.push_back(trouble); }
+
+    void on_started(Participant, const assay::adapters::Identity&) override {}
+
+    void on_play_warning(Participant, std::string_view, std::string) override {}
+
+    void on_fault_between_games(Participant, bool, const std::string&) override {}
+
+    void on_hang(Participant) override {}
+
+    void on_late(Participant) override {}
+
+    void on_part(std::size_t, std::vector<PairDigest> pairs, std::vector<GameRecord>) override {
+        for (const PairDigest& pair : pairs)
+            ++(is_replaced(pair.state) ? late : counted)[pair.pair];
+    }
+
+    void on_fleet_note(std::string_view, std::string text) override { notes.push_back(text); }
+
+    std::map<std::int64_t, int> counted;
+    std::map<std::int64_t, int> late;
+    std::vector<Trouble> troubles;
+    std::vector<std::string> notes;
+};
+
+/// Workers are this test: a part is a file that names its pairs.
+struct TestFleet {
+    explicit TestFleet(std::int64_t pairs, std::int64_t batch, bool submits = false)
+        : folder(SlurmFolder::make(dir.path("fleet"), std::string(32, 'a'))),
+          executor(setup(pairs, batch, submits)) {
+        executor.start(heard, now);
+    }
+
+    SlurmExecutor::Setup setup(std::int64_t pairs, std::int64_t batch, bool submits) {
+        SlurmPlan plan;
+        plan.slots = submits ? 2 : 1;
+        plan.submits = submits;
+        if (!submits) plan.check = assay::Micros{1'000'000};
+        FleetSpec spec;
+        spec.uid = std::string(32, 'a');
+        spec.stretches = {{0, 0, pairs, batch}, {1, 0, 2, 2}};
+        folder.write_spec(spec);
+        const auto take = [](const std::string& file, const Shard::Window&, bool is_late) {
+            SlurmExecutor::Taken taken;
+            std::string text = assay::read_start(file, 1000).value_or("");
+            if (text == "damaged") {
+                taken.refusal = "damaged";
+                std::filesystem::remove(file);
+            }
+            for (std::string_view rest = text; taken.refusal.empty() && !rest.empty();) {
+                PairDigest pair;
+                pair.pair = std::stoll(std::string(assay::take_word(rest)));
+                if (is_late) pair.state = PairState::Late;
+                taken.pairs.push_back(pair);
+            }
+            return taken;
+        };
+        return {plan, folder, spec, SlurmSubmitter(plan, spec.uid, folder.path(), ""),
+                0,    batch,  take};
+    }
+
+    /// Offers pairs from `next` on, as many as are wanted.
+    void offer() {
+        while (executor.appetite() > 0 && next < last) {
+            Encounter encounter;
+            encounter.pair = next++;
+            executor.offer(encounter);
+        }
+        tick();
+    }
+
+    void tick() {
+        now += std::chrono::seconds(2);
+        executor.tick(now);
+    }
+
+    void hand_in(std::int64_t batch, const std::string& text) {
+        assay::File::create(dir.path("part")).write(text);
+        (void)folder.hand_in(batch, folder.claim(batch, {}), dir.path("part"));
+    }
+
+    TempDir dir;
+    SlurmFolder folder;
+    HeardOfFleet heard;
+    SlurmExecutor executor;
+    assay::TimePoint now{};
+    std::int64_t next = 0;
+    std::int64_t last = 1000;
+};
+
+}  // namespace
+
+TEST_CASE("SlurmExecutor: three batches a slot are offered, whole, and more as parts come") {
+    TestFleet fleet(100, 4);
+    fleet.offer();
+    CHECK(fleet.next == 12);
+    fleet.hand_in(1, "4 5 6 7");
+    fleet.tick();
+    CHECK(fleet.heard.counted.size() == 4);
+    fleet.offer();
+    CHECK(fleet.next == 16);
+    CHECK_FALSE(fleet.executor.is_idle());
+}
+
+TEST_CASE("SlurmExecutor: pairs that a part lacks become a batch of their own") {
+    TestFleet fleet(8, 4);
+    fleet.last = 8;
+    fleet.offer();
+    fleet.hand_in(0, "0 2");
+    fleet.tick();
+    fleet.tick();
+    const FleetSpec spec = fleet.folder.spec();
+    REQUIRE(spec.stretches.size() == 4);
+    CHECK(spec.window_of(3) == Shard::Window{0, 1, 1});
+    CHECK(spec.window_of(4) == Shard::Window{0, 3, 1});
+    // Its attempts come behind the one that lacked them.
+    CHECK(spec.first_claim_of(3) == 1);
+    for (const auto& [batch, text] : {std::pair{3, "1"}, {4, "3"}, {1, "4 5 6 7"}})
+        fleet.hand_in(batch, text);
+    fleet.tick();
+    CHECK(fleet.executor.is_idle());
+    CHECK(fleet.heard.counted.size() == 8);
+    for (const auto& [pair, count] : fleet.heard.counted) CHECK(count == 1);
+}
+
+TEST_CASE("SlurmExecutor: pairs behind the plan's, which replace duplicates, get batches") {
+    TestFleet fleet(4, 4);
+    fleet.next = 4;
+    fleet.last = 6;
+    fleet.offer();
+    CHECK(fleet.folder.spec().window_of(2) == Shard::Window{0, 4, 2});
+    // A later session finds that batch again and adds none.
+    TestFleet other(4, 4);
+    other.next = 2;
+    other.last = 4;
+    other.offer();
+    CHECK(other.folder.spec().window_of(2) == Shard::Window{0, 2, 2});
+}
+
+TEST_CASE("SlurmExecutor: a damaged part is told, and its batch is waited for again") {
+    TestFleet fleet(4, 4);
+    fleet.last = 4;
+    fleet.offer();
+    fleet.hand_in(0, "damaged");
+    fleet.tick();
+    CHECK(fleet.heard.notes == std::vector<std::string>{"damaged"});
+    CHECK_FALSE(fleet.executor.is_idle());
+    fleet.hand_in(0, "0 1 2 3");
+    fleet.tick();
+    CHECK(fleet.executor.is_idle());
+}
+
+TEST_CASE(
+    "SlurmExecutor: at the end workers are stopped and late parts taken; a pause leaves both") {
+    for (const Withdrawal why : {Withdrawal::Over, Withdrawal::Paused}) {
+        TestFleet fleet(4, 2);
+        fleet.last = 4;
+        fleet.offer();
+        fleet.executor.withdraw(why);
+        fleet.hand_in(1, "2 3");
+        CHECK_FALSE(fleet.executor.is_settled());
+        fleet.tick();
+        CHECK(fleet.executor.is_settled());
+        CHECK(fleet.folder.is_stopped() == (why == Withdrawal::Over));
+        CHECK(fleet.heard.counted.size() == (why == Withdrawal::Over ? 2U : 0U));
+    }
+}
+
+TEST_CASE("SlurmExecutor: of late parts no pair counts, and those of other matches are left") {
+    TestFleet fleet(2, 2);
+    fleet.last = 2;
+    fleet.offer();
+    const int first = fleet.folder.claim(0, {});
+    fleet.hand_in(0, "0");
+    assay::File::create(fleet.dir.path("part")).write("0 1");
+    CHECK(fleet.folder.hand_in(0, first, fleet.dir.path("part")) == Handed::Late);
+    assay::File::create(fleet.folder.file("late/1.0.db")).write("0 1");
+    assay::File::create(fleet.folder.file("done/1.db")).write("0 1");
+    fleet.tick();
+    fleet.executor.withdraw(Withdrawal::Over);
+    fleet.tick();
+    CHECK(fleet.heard.counted == std::map<std::int64_t, int>{{0, 1}});
+    CHECK(fleet.heard.late == std::map<std::int64_t, int>{{0, 1}, {1, 1}});
+}
+
+TEST_CASE("SlurmExecutor: the file 'stop' of another command pauses the run") {
+    TestFleet fleet(4, 2);
+    fleet.offer();
+    fleet.folder.set_stopped(true);
+    fleet.tick();
+    REQUIRE(fleet.heard.troubles.size() == 1);
+    CHECK(fleet.heard.troubles[0].kind == Trouble::Kind::Stopped);
+}
+
+TEST_CASE(
+    "SlurmExecutor: a program that fails on two nodes ends a run whose workers others start") {
+    TestFleet fleet(4, 2);
+    fleet.offer();
+    for (const char* node : {"n1", "n2"}) {
+        CHECK(fleet.heard.troubles.empty());
+        Claim claim;
+        claim.node = node;
+        const int attempt = fleet.folder.claim(0, claim);
+        claim.end = "failed";
+        claim.reason = "b could not be started: it exited";
+        claim.program = 1;
+        fleet.folder.note_end(0, attempt, claim);
+        fleet.tick();
+    }
+    CHECK(fleet.heard.notes == std::vector<std::string>{"n1: b could not be started: it exited",
+                                                        "n2: b could not be started: it exited"});
+    REQUIRE(fleet.heard.troubles.size() == 1);
+    CHECK(fleet.heard.troubles[0].kind == Trouble::Kind::CannotStart);
+    CHECK(fleet.heard.troubles[0].names_program);
+}
+
+TEST_CASE("SlurmExecutor: a folder that fails ends a run that is played, and no decided one") {
+    for (const bool is_decided : {false, true}) {
+        TestFleet fleet(4, 2);
+        fleet.last = 4;
+        fleet.offer();
+        if (is_decided) fleet.executor.withdraw(Withdrawal::Over);
+        std::filesystem::remove_all(fleet.folder.path());
+        fleet.last = 5;  // for which a batch must be added
+        fleet.offer();
+        CHECK(fleet.executor.is_settled() == is_decided);
+        CHECK(fleet.heard.notes.size() == (is_decided ? 1 : 0));
+        CHECK(fleet.heard.troubles.size() == (is_decided ? 0 : 1));
+    }
+}
+
+namespace {
+
+/// Slurm's commands are scripts of this test, which say what they were called with.
+struct ScriptedSlurm {
+    ScriptedSlurm() : path(std::getenv("PATH")) {
+        std::filesystem::create_directory(dir.path("bin"));
+        for (const char* name : {"sbatch", "squeue", "scancel", "scontrol"}) say(name, "");
+        ::setenv("PATH", (dir.path("bin") + ":" + path).c_str(), 1);
+    }
+
+    ScriptedSlurm(const ScriptedSlurm&) = delete;
+    ScriptedSlurm& operator=(const ScriptedSlurm&) = delete;
+
+    ~ScriptedSlurm() { ::setenv("PATH", path.c_str(), 1); }
+
+    void say(const std::string& name, const std::string& script) const {
+        const std::string file = dir.path("bin/" + name);
+        assay::File::create(file + ".new")
+            .write("#!/bin/sh\necho \"" + name + " $*\" >> " + dir.path("calls") + "\n" + script);
+        std::filesystem::permissions(file + ".new", std::filesystem::perms::owner_all);
+        std::filesystem::rename(file + ".new", file);
+    }
+
+    [[nodiscard]] std::string calls() const {
+        return assay::read_start(dir.path("calls"), 100'000).value_or("");
+    }
+
+    /// A line of squeue for the task of a batch.
+    static std::string task(int batch, const std::string& state, const std::string& reason) {
+        return "echo '7|" + std::to_string(batch) + "|" + state + "|" + reason + "||" +
+               std::string(32, 'a') + ":0'\n";
+    }
+
+    /// Asks on until it is so.
+    template <class Condition>
+    static void until(TestFleet& fleet, Condition condition) {
+        while (!condition()) {
+            fleet.executor.tick(fleet.now);
+            std::this_thread::yield();
+        }
+    }
+
+    TempDir dir;
+    std::string path;
+};
+
+}  // namespace
+
+TEST_CASE(
+    "SlurmExecutor: no more tasks are submitted than slots, and fewer where the site says so") {
+    const ScriptedSlurm slurm;
+    TestFleet fleet(100, 4, true);
+    fleet.offer();
+    slurm.until(fleet, [&] { return contains(slurm.calls(), "sbatch"); });
+    CHECK(contains(slurm.calls(), "--array=0-1%2"));
+    slurm.say("sbatch", "echo 'sbatch: error: AssocMaxSubmitJobLimit' >&2; exit 1\n");
+    slurm.say("squeue", ScriptedSlurm::task(0, "R", "None") + ScriptedSlurm::task(1, "R", "None"));
+    fleet.hand_in(0, "0 1 2 3");
+    fleet.hand_in(1, "4 5 6 7");
+    fleet.tick();
+    slurm.until(fleet, [&] {
+        return contains(slurm.calls(), "--array=0-1%2 --job-name=assay-aaaaaaaa --comment=" +
+                                           std::string(32, 'a') + ":2");
+    });
+    slurm.until(fleet, [&] { return !fleet.heard.notes.empty(); });
+    CHECK(contains(fleet.heard.notes.front(), "takes no 2 more of this run's tasks"));
+    fleet.tick();
+    slurm.until(fleet, [&] { return contains(slurm.calls(), "--array=0%2"); });
+    CHECK(fleet.heard.troubles.empty());
+}
+
+TEST_CASE("SlurmExecutor: a queue that cannot be read ends the run") {
+    const ScriptedSlurm slurm;
+    slurm.say("squeue",
+              "echo 'squeue: fatal: Could not establish a configuration source' >&2\nexit 1\n");
+    TestFleet fleet(4, 4, true);
+    fleet.offer();
+    slurm.until(fleet, [&] { return !fleet.heard.troubles.empty(); });
+    CHECK(fleet.heard.troubles[0].kind == Trouble::Kind::FleetFailed);
+    CHECK(contains(fleet.heard.troubles[0].why, "configuration source"));
+}
+
+TEST_CASE(
+    "SlurmExecutor: why no task runs is told, and after the end tasks are waited for a minute") {
+    const ScriptedSlurm slurm;
+    slurm.say("squeue", ScriptedSlurm::task(0, "PD", "PartitionTimeLimit"));
+    TestFleet fleet(4, 4, true);
+    fleet.last = 4;
+    fleet.offer();
+    const auto ask_again = [&] {
+        const auto asked = [&] { return std::ranges::count(slurm.calls(), '\n'); };
+        const auto before = asked();
+        fleet.now += std::chrono::seconds(16);
+        slurm.until(fleet, [&] { return asked() > before; });
+    };
+    for (int i = 0; i < 9 && fleet.heard.notes.empty(); ++i) ask_again();
+    REQUIRE(fleet.heard.notes.size() == 1);
+    CHECK_MESSAGE(contains(fleet.heard.notes[0], "PartitionTimeLimit"), fleet.heard.notes[0]);
+    fleet.executor.withdraw(Withdrawal::Over);
+    slurm.until(fleet, [&] { return contains(slurm.calls(), "scancel"); });
+    for (int i = 0; i < 3; ++i) ask_again();
+    CHECK_FALSE(fleet.executor.is_settled());
+    fleet.now += std::chrono::seconds(20);
+    slurm.until(fleet, [&] { return fleet.executor.is_settled(); });
+    REQUIRE(fleet.heard.notes.size() == 2);
+    CHECK(contains(fleet.heard.notes[1], "1 task in the queue: 'scancel 7' ends them"));
+}
