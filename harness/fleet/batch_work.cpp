@@ -21,6 +21,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "harness/executor/slurm_folder.h"
+#include "harness/executor/temp_folder.h"
 #include "harness/fleet/worker_speed.h"
 #include "harness/machine/machine.h"
 #include "harness/match/match_setting.h"
@@ -40,35 +41,9 @@ std::string variable(const char* name) {
     return value == nullptr ? "" : value;
 }
 
-/// A folder on a local disk that goes with the object.
-class LocalFolder {
-public:
-    LocalFolder() {
-        const std::string parent = variable("TMPDIR");
-        path_ = (parent.empty() ? "/tmp" : parent) + "/assay-work-XXXXXX";
-        if (::mkdtemp(path_.data()) == nullptr)
-            throw Error(fmt::format("{}: cannot make a folder there (TMPDIR): {}",
-                                    printable_utf8(path_), system_reason(errno)),
-                        4);
-    }
-
-    LocalFolder(const LocalFolder&) = delete;
-    LocalFolder& operator=(const LocalFolder&) = delete;
-
-    ~LocalFolder() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-
-    [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
-
-private:
-    std::string path_;
-};
-
 /// A network file system keeps no journal that several machines may share: the run is read from a
 /// copy.
-RunRecord run_in(const SlurmFolder& folder, const LocalFolder& local) {
+RunRecord run_in(const SlurmFolder& folder, const TempFolder& local) {
     const std::string copy = local.file("run.db");
     std::error_code error;
     fs::copy_file(folder.file("run.db"), copy, error);
@@ -183,7 +158,7 @@ std::string batch_text(std::int64_t batch, const Shard::Window& window) {
 
 /// Plays, hands in, and says in the claim what came of it.
 BatchEnd play_claimed(const BatchWork& work, const SlurmFolder& folder, const FleetSpec& spec,
-                      RunRecord whole, const LocalFolder& local, const Shard::Window& window,
+                      RunRecord whole, const TempFolder& local, const Shard::Window& window,
                       int attempt, Claim& claim, const Clock& clock) {
     RunPlan plan = whole.plan;
     const int games = games_at_once(work, plan, window.match);
@@ -259,7 +234,7 @@ BatchEnd work_on_batch(const BatchWork& work, const Clock& clock) {
         return {0, fmt::format("{}: another worker has claimed it; if that one is dead, 'assay "
                                "work --again' plays it",
                                batch_text(work.batch, *window))};
-    const LocalFolder local;
+    const TempFolder local;
     RunRecord whole = run_in(folder, local);
     if (whole.uid != spec.uid)
         throw Error(fmt::format("{}: run.db is not of this run", printable_utf8(folder.path())), 4);
