@@ -849,6 +849,51 @@ TEST_CASE("JUnit: a limit of the first program shows its games and not the oppon
     CHECK(text.find("base crashed") == std::string::npos);
 }
 
+TEST_CASE("JUnit: a speed that is not settled is skipped, and neither passes nor fails") {
+    Sample sample = accepted();
+    SpeedFinding speed;
+    for (const auto& [state, element] : {std::pair{SpeedFinding::State::Holds, ""},
+                                         {SpeedFinding::State::Broken, "<failure "},
+                                         {SpeedFinding::State::Undecided, "<skipped "}}) {
+        speed.state = state;
+        sample.run.findings.speed = {speed};
+        const std::string junit = reports::junit_report(sample.view());
+        const std::size_t begin = junit.find("name=\"speed of head\"");
+        REQUIRE(begin != std::string::npos);
+        const std::string one = junit.substr(begin, junit.find("</testcase>", begin) - begin);
+        for (const char* other : {"<failure ", "<skipped ", "<error "})
+            CHECK_MESSAGE(
+                (one.find(other) != std::string::npos) == (std::string_view(other) == element),
+                one);
+    }
+}
+
+TEST_CASE("OpenMetrics: each kind of failure is the first program's own") {
+    Sample sample(run_with(StopPlan::Rule::None, 20));
+    std::int64_t pair = 0;
+    const auto fail = [&](int program, Termination how, int times) {
+        for (int i = 0; i < times; ++i)
+            sample.tally.add(test::failed_pair(pair++, program, how, 1));
+    };
+    fail(0, Termination::Crash, 1);
+    fail(0, Termination::Stall, 2);
+    fail(0, Termination::Time, 3);
+    fail(0, Termination::IllegalMove, 4);
+    fail(1, Termination::Crash, 5);
+    fail(1, Termination::Stall, 1);
+    fail(1, Termination::Time, 1);
+    fail(1, Termination::IllegalMove, 1);
+    const std::string metrics = reports::open_metrics(sample.view());
+    const std::string labels = "{config=\"gate\",match=\"1\"} ";
+    for (const auto& [name, count] : {std::pair{"assay_crashes", 1},
+                                      {"assay_stalls", 2},
+                                      {"assay_time_losses", 3},
+                                      {"assay_illegal_moves", 4}}) {
+        const std::string line = fmt::format("\n{}{}{}\n", name, labels, count);
+        CHECK_MESSAGE(metrics.find(line) != std::string::npos, line);
+    }
+}
+
 TEST_CASE("Badge: a gate that fails says so, whatever its match says") {
     Sample sample = accepted();
     sample.run.findings.is_gate = true;
