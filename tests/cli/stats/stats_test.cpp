@@ -472,6 +472,8 @@ TEST_CASE("stats: pool refuses what it cannot pool, and says what to do") {
     refused("one.db two.db --between ccccccc,aaaaaaa", "have not met");
     refused("one.db --between bbbbbbb,bbbbbbb", "both are one version");
     refused("one.db --between bbbbbbb,none", "there is no version 'none'");
+    // Seven digits of a commit are the fewest that name it.
+    refused("one.db two.db --between bbbbbb,aaaaaaa", "there is no version 'bbbbbb'");
     refused("one.db two.db --between head,base", "'head' is 'bbbbbbb");
     refused("g.pgn", "g.pgn is not a store");
     refused("none.db", "none.db");
