@@ -99,8 +99,12 @@ TEST_CASE("assay runs delete: asks first, and without a terminal wants --yes") {
     CHECK(asked.err == "to delete without being asked, add --yes\n");
     CHECK(Store(dir.path("assay.db"), Store::Access::Read).runs().size() == 2);
 
+    for (const char* run : {"1", "2"})
+        std::filesystem::create_directories(dir.path("assay.db.trees/" + std::string(run)));
     const Finished done = assay_in(dir, {"runs", "delete", "nightly", "--yes"});
     CHECK(done.code == 0);
+    CHECK_FALSE(std::filesystem::exists(dir.path("assay.db.trees/1")));
+    CHECK(std::filesystem::exists(dir.path("assay.db.trees/2")));
     CHECK(done.out == "run 1 is deleted; 'assay runs prune' frees its disk space\n");
     CHECK(assay_in(dir, {"runs", "prune"}).code == 0);
     const auto left = Store(dir.path("assay.db"), Store::Access::Read).runs();
