@@ -1,3 +1,20 @@
+// The loop of a match, without a loop: every call tells of one event (a game is over, a pair is
+// durable, time has passed) and is answered at once. It starts no program and waits for nothing;
+// the executor plays, the pairing decides what, the store's writer answers through on_durable(). So
+// a test plays a match by calls and a clock of its own.
+//
+// A game goes through three states, and the order is what a kill must not break: played, durable,
+// counted. A pair counts when the store has it, never before, so that what a report of the store
+// shows after a kill is what the test had seen. A run ends only when nothing is unsaved: its last
+// games may decide it.
+//
+// Whatever ends the match sets `end_` once (finish()); the first cause stands, with two exceptions:
+// a store that fails replaces it, because what was to be reported can no longer be kept, and a pair
+// that was in play may still decide the match (close()).
+//
+// A standstill of the machine (another process took the processors, a laptop slept) makes many
+// games at once lose on time by the harness's delay. They are void together, although a match may
+// void only a share of its pairs: otherwise chance would decide which of them count.
 #include "harness/run/match_runner.h"
 
 #include <algorithm>
@@ -14,6 +31,7 @@ namespace assay::harness {
 
 namespace {
 
+// Four times a second, as terminals are read by people.
 constexpr Micros kShowEvery{250'000};
 constexpr int kMostVoidsAPair = 3;
 static_assert(kMostVoidsAPair < kAttemptsOfClaim);

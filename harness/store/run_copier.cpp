@@ -6,6 +6,16 @@
 // A game's machine is 0 for the one in its run's row. The shards of a run began on machines of
 // their own, so that 0 means another machine in each: the numbers are translated to those of the
 // row in the output, which stays the one of the part that came first.
+//
+// Two copies of a run may overlap (a resume on another machine of a store that was copied) and are
+// united row by row. Where both have the same game it must be the same to the byte, clocks
+// included: two different games under one key can only mean that two sessions played the same pair,
+// and no rule could say which of them belongs to the sample. The whole merge is refused then, and
+// the user chooses.
+//
+// Of the run's own row one copy's state, plan and end are taken together and never a mixture; where
+// and when it began stays the output's. What was derived from pairs, such as summaries, is dropped
+// and made anew from the union.
 #include "harness/store/run_copier.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -130,6 +140,7 @@ void RunCopier::copy(const MergePart& part) {
 void RunCopier::unite(const MergePart& part, const std::string& other, Row row) {
     const std::string both =
         fmt::format("{} and {} are the same run", place_of(*part.store, part.record.id), other);
+    // Checks come before the first row is written: a refusal leaves the output as it was.
     const MachineMap machines = machines_of(part);
     check_games(part, machines, both);
     check_searches(part, both);
@@ -164,6 +175,8 @@ void RunCopier::open_whole(std::int64_t run) {
 
 std::string RunCopier::MachineMap::of(const std::string& column) const {
     if (own == 0 && output == 0) return column;
+    // The two swap: the part's own machine gets its number, and the machine that is 0 in the
+    // output, where the part knows it by number, becomes 0.
     return fmt::format("CASE {0} WHEN 0 THEN {1} WHEN {2} THEN 0 ELSE {0} END", column, own,
                        output);
 }
@@ -239,6 +252,7 @@ void RunCopier::copy_trees(const MergePart& part, const std::string& trees) {
             std::to_string(part.target) / named.lexically_relative(*named.begin());
         const fs::path target = fs::path(trees) / renamed;
         fs::create_directories(target.parent_path());
+        // A tree of the same run, program and position is of the same search (check_searches).
         fs::copy_file(source, target, fs::copy_options::skip_existing);
         name_tree(part.target, rows.getColumn(0).getInt64(), rows.getColumn(1).getInt64(),
                   renamed.generic_string());
@@ -247,6 +261,7 @@ void RunCopier::copy_trees(const MergePart& part, const std::string& trees) {
 
 /// Removes the names of trees that no copy of their run had. Returns how many.
 int RunCopier::forget_missing(const std::string& trees) {
+    // Names are collected first: a table must not be changed while a statement reads it.
     struct Missing {
         std::int64_t run;
         std::int64_t program;
@@ -292,6 +307,8 @@ void RunCopier::copy_rows(const std::string& table, const MergePart& part,
 
 /// The games that the output does not have, with their records.
 void RunCopier::add_games(const MergePart& part, const MachineMap& machines) {
+    // Ids of records name nothing outside of `games`, so that moving all by one number keeps the
+    // references without a table of old and new ids.
     const std::int64_t shift =
         database_->execAndGet("SELECT coalesce(max(id), 0) FROM main.records").getInt64();
     const std::string is_new = fmt::format(
