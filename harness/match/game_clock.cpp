@@ -10,7 +10,7 @@
 // Kinds that share a name differ in what survives a move. In byoyomi a period that was not used up
 // is whole again for the next move; in the Canadian kind a period holds for a number of stones and
 // is renewed when the last of them is played; an hourglass gives to the others what the mover uses.
-// Chess clocks alone have an increment, and several periods of which the last one repeats. All
+// The plain clock alone has an increment, and several periods of which the last one repeats. All
 // arithmetic is in whole microseconds: no flag falls by rounding.
 #include "harness/match/game_clock.h"
 

@@ -1,4 +1,4 @@
-// Time controls as people write them. Two forms: a clock as chess players write it (40/60+0.5,
+// Time controls as people write them. Two forms: a clock as tournaments announce it (40/60+0.5,
 // 20/30; periods, moves, increments), and words with values for the rest (nodes 20k, main 600
 // byoyomi 30). Times have several spellings (8, 0.5, 1:30, 100ms, 1h30m) and one meaning each: a
 // bare number is seconds, where a bare number is allowed.

@@ -1,4 +1,4 @@
-// Trees as CSV, with facts of the tree in comment lines before the header ("#game chess"). A cell
+// Trees as CSV, with facts of the tree in comment lines before the header ("#game NAME"). A cell
 // is a view into the line; a quoted cell with doubled quotes is a copy and the only one that costs
 // memory. Errors point at the cell where it is a view.
 //

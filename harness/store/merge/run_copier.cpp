@@ -7,16 +7,8 @@
 // their own, so that 0 means another machine in each: the numbers are translated to those of the
 // row in the output, which stays the one of the part that came first.
 //
-// Two copies of a run may overlap (a resume on another machine of a store that was copied) and are
-// united row by row. Where both have the same game it must be the same to the byte, clocks
-// included: two different games under one key can only mean that two sessions played the same pair,
-// and no rule could say which of them belongs to the sample. The whole merge is refused then, and
-// the user chooses.
-//
-// Of the run's own row one copy's state, plan and end are taken together and never a mixture; where
-// and when it began stays the output's. What was derived from pairs, such as summaries, is dropped
-// and made anew from the union.
-#include "harness/store/run_copier.h"
+// What was derived from pairs, such as summaries, is dropped and made anew from the union.
+#include "harness/store/merge/run_copier.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <algorithm>
@@ -32,6 +24,7 @@
 #include "base/text.h"
 #include "harness/record/build_origin.h"
 #include "harness/record/suite.h"
+#include "harness/store/merge/column_lists.h"
 #include "harness/store/sql.h"
 #include "harness/store/store.h"
 #include "harness/store/store_parts.h"
@@ -41,46 +34,6 @@ namespace assay::harness {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::vector<std::string> columns_of(SQLite::Database& database, const std::string& table) {
-    SQLite::Statement rows(database, "SELECT name FROM pragma_table_info(?) ORDER BY cid");
-    rows.bind(1, table);
-    std::vector<std::string> names;
-    while (rows.executeStep()) names.push_back(rows.getColumn(0).getString());
-    return names;
-}
-
-/// "a, b, c" of the columns, with `prefix` before each and some replaced by an expression.
-std::string column_list(const std::vector<std::string>& columns, const std::string& prefix,
-                        const std::vector<std::pair<std::string, std::string>>& replaced = {}) {
-    std::string text;
-    for (const std::string& column : columns) {
-        if (!text.empty()) text += ", ";
-        const auto found =
-            std::ranges::find(replaced, column, &std::pair<std::string, std::string>::first);
-        text += found == replaced.end() ? prefix + column : found->second;
-    }
-    return text;
-}
-
-std::vector<std::string> without(std::vector<std::string> columns,
-                                 const std::set<std::string>& left_out) {
-    std::erase_if(columns, [&](const std::string& column) { return left_out.contains(column); });
-    return columns;
-}
-
-/// "s.a IS NOT m.a OR …"
-std::string any_differs(const std::vector<std::string>& columns, const std::string& left,
-                        const std::string& right) {
-    std::string text;
-    for (const std::string& column : columns) {
-        if (!text.empty()) text += " OR ";
-        text += fmt::format("{0}.{2} IS NOT {1}.{2}", left, right, column);
-    }
-    return text;
-}
-
-const std::set<std::string> kGameKey{"run", "match", "pair", "game", "attempt"};
 
 /// What of a run's row says where and when it began.
 const std::set<std::string> kBeginning{
@@ -331,63 +284,6 @@ void RunCopier::add_games(const MergePart& part, const MachineMap& machines) {
                          {"machine", machines.of("s.machine")}}),
             is_new),
         part.record.id);
-}
-
-void RunCopier::check_games(const MergePart& part, const MachineMap& machines,
-                            const std::string& both) {
-    std::set<std::string> own = kGameKey;
-    own.insert({"record", "machine"});
-    SQLite::Statement row(
-        *database_,
-        fmt::format(
-            "SELECT s.match, s.pair, s.number FROM src.games s JOIN src.records sr ON "
-            "sr.id = s.record JOIN main.games m ON m.run = ?2 AND m.match = s.match AND "
-            "m.pair = s.pair AND m.game = s.game AND m.attempt = s.attempt JOIN "
-            "main.records mr ON mr.id = m.record WHERE s.run = ?1 AND ({} OR {} OR {} IS NOT m.machine) LIMIT 1",
-            any_differs(without(columns_["games"], own), "s", "m"),
-            any_differs(without(columns_["records"], {"id"}), "sr", "mr"),
-            machines.of("s.machine")));
-    bind_all(row, part.record.id, part.target);
-    if (!row.executeStep()) return;
-    const std::string& match =
-        part.record.plan.matches.at(static_cast<std::size_t>(row.getColumn(0).getInt64())).name;
-    const std::int64_t pair = row.getColumn(1).getInt64();
-    throw Differs(
-        fmt::format("{}, but game {} of '{}' (pair {}) differs: it was played in two places. Merge "
-                    "without one of them, or delete it there ('assay runs delete')",
-                    both, row.getColumn(2).getInt64(), printable_utf8(match), pair + 1));
-}
-
-void RunCopier::check_searches(const MergePart& part, const std::string& both) {
-    SQLite::Statement row(
-        *database_,
-        fmt::format("SELECT s.position FROM src.searches s JOIN main.searches m ON m.run = ?2 "
-                    "AND m.program = s.program AND m.position = s.position WHERE s.run = ?1 AND "
-                    "({}) LIMIT 1",
-                    any_differs(without(columns_["searches"], {"run", "tree"}), "s", "m")));
-    bind_all(row, part.record.id, part.target);
-    if (!row.executeStep()) return;
-    throw Differs(
-        fmt::format("{}, but the search of position {} of its suite differs. Merge without "
-                    "one of them, or delete it there ('assay runs delete')",
-                    both, row.getColumn(0).getInt64() + 1));
-}
-
-/// Whether this copy has more games than the output, or as many and ended later.
-bool RunCopier::is_this_further(const MergePart& part) {
-    SQLite::Statement row(
-        *database_,
-        "SELECT (SELECT count(*) FROM src.games WHERE run = ?1) + (SELECT count(*) FROM "
-        "src.searches WHERE run = ?1), (SELECT count(*) FROM main.games WHERE run = ?2) + "
-        "(SELECT count(*) FROM main.searches WHERE run = ?2), (SELECT ended_us FROM src.runs "
-        "WHERE id = ?1) > (SELECT ended_us FROM main.runs WHERE id = ?2)");
-    bind_all(row, part.record.id, part.target);
-    row.executeStep();
-    std::int64_t here = 0;
-    std::int64_t there = 0;
-    bool is_later = false;
-    read_columns(row, 0, here, there, is_later);
-    return here > there || (here == there && is_later);
 }
 
 void RunCopier::name_tree(std::int64_t run, std::int64_t program, std::int64_t position,
