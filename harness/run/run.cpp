@@ -1,3 +1,14 @@
+// A run from its start to its end, in an order that costs the least where something is wrong: what
+// the plan alone can tell comes first, then the lock, the store, books and programs, then builds,
+// then games. The lock is held for the whole run. Stop signals end the process at once until the
+// run is in the store, because nothing is lost until then and a large book can take long; from then
+// on they are held back, and the event loop reads them.
+//
+// With --no-play the same way is gone without games: what is stored is judged as if it had just
+// been played, and whatever a verdict would need and nobody has measured is named.
+//
+// A failure of the store ends the run like any other cause and is reported; only its own last
+// transaction may fail with it (run_end.cpp).
 #include "harness/run/run.h"
 
 #include <algorithm>
