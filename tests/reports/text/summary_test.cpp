@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "reports/text/markdown.h"
 #include "reports/view/number_text.h"
 #include "reports/view/verdict_text.h"
 #include "stats/plan/sample_size.h"
@@ -174,5 +175,21 @@ TEST_CASE("Summary: an accepted test names what it excludes below, a rejected on
         test::ReportSample sample(run);
         while (sample.tally.verdict() == Verdict::None) test::add_pairs(sample.tally, pairs);
         CHECK(reports::match_summary(sample.view(), 0, false).starts_with(expected));
+    }
+}
+
+TEST_CASE("Summary: a closing test is called so, and by no word of our own for its shape") {
+    for (const double lower : {0.0, -5.0}) {
+        RunRecord run = test::ruled_run(StopPlan::Rule::Closing, 20'000);
+        run.plan.matches[0].stop.e0 = lower;
+        run.plan.matches[0].stop.e1 = lower + 5;
+        test::ReportSample sample(run);
+        const std::string header = reports::match_header(sample.view(), 0, 0);
+        CAPTURE(header);
+        CHECK(header.find("closing between ") != std::string::npos);
+        CHECK(header.find("closing-ff") == std::string::npos);
+        test::add_pairs(sample.tally, {10, 8, 10, 6, 6});
+        CHECK(reports::run_summary(sample.view(), false).find("closing-ff") == std::string::npos);
+        CHECK(reports::markdown_report(sample.view()).find("closing-ff") == std::string::npos);
     }
 }
