@@ -1,5 +1,4 @@
 #pragma once
-#include <SQLiteCpp/SQLiteCpp.h>
 #include <algorithm>
 #include <set>
 #include <string>
@@ -7,6 +6,8 @@
 #include <vector>
 
 #include <fmt/format.h>
+
+#include "harness/store/sql.h"
 
 // Lists of columns as text of SQL: tables are copied and compared by what their schema has.
 namespace assay::harness {
