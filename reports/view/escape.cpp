@@ -1,3 +1,7 @@
+// Names, options and what programs say come from others, and stand in pages, Markdown, CSV, PGN and
+// the log of a CI system. Each form has one function that makes a text harmless there, and all
+// begin with printable_utf8: what is no valid text or steers a terminal is gone before anything is
+// escaped. The escape is made at the last moment, by the report; what is stored is what was said.
 #include "reports/view/escape.h"
 
 #include <algorithm>
@@ -102,6 +106,7 @@ std::string_view first_line(std::string_view text) {
 
 std::string csv(std::string_view text) {
     std::string field = printable_utf8(text);
+    // A spreadsheet takes a field that begins so for a formula, and runs it.
     if (!field.empty() && std::string_view("=+-@|%").find(field.front()) != std::string_view::npos)
         field.insert(0, 1, '\'');
     if (field.find_first_of("\",; '") == std::string::npos) return field;
