@@ -1,7 +1,7 @@
 // The conversation of `assay check` with one program. The steps (compliance_steps.h) say what is
 // asked; here is what a step may rely on: a search ends with a bestmove or with a program that is
 // dropped, and each search is followed by a ping. The ping is why a step can be blamed for its own
-// fault: a program that has stopped to answer, or that says a second bestmove, is found before the
+// fault: a program that no longer answers, or that says a second bestmove, is found before the
 // next step begins, which starts it anew. What a program says in passing (its info lines, its long
 // lines) is kept as notes and judged at the end, so that one bad line costs one step and not all.
 #include "adapters/check/compliance.h"
