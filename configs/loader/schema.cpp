@@ -351,7 +351,7 @@ constexpr std::array kKeys{
     Key{"executor.slurm.partition", Form::Text, "", 0, 0, "the site's default",
         "The partition that tasks are submitted to."},
     Key{"executor.slurm.options", Form::Words, "", 0, 0, "none",
-        "More words for sbatch: `[--account=chess, --qos=low]`."},
+        "More words for sbatch: `[--account=engines, --qos=low]`."},
     Key{"executor.slurm.check", Form::Duration, "", 0, 0, "15s",
         "How often the queue is asked for tasks that are gone."},
     Key{"executor.slurm.submit", Form::Truth, "", 0, 0, "true",

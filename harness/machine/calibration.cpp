@@ -1,3 +1,11 @@
+// Machines of a fleet differ in speed, and a clock is to mean the same search on each. Clocks are
+// multiplied by the reference's nodes a second over the machine's own, both measured with all
+// places busy, since shared caches and a processor's turbo make one search alone faster. A factor
+// far from 1 is refused and not clamped: overhead that does not scale (a pipe, the system's timer)
+// would count for more than the games show.
+//
+// The factor is measured once. DriftWatch compares the baseline's speed hour by hour with the first
+// hour, because a machine that throttles later plays other games than it was calibrated for.
 #include "harness/machine/calibration.h"
 
 #include <algorithm>
@@ -14,6 +22,7 @@ constexpr long long kHourUs = 3'600'000'000;
 
 Micros scaled_time(Micros time, double factor) {
     if (time.count() <= 0) return time;
+    // In whole milliseconds, the smallest time that protocols tell.
     const double scaled = std::round(static_cast<double>(time.count()) * factor / kClockStep);
     return Micros(static_cast<std::int64_t>(std::max(1.0, scaled) * kClockStep));
 }

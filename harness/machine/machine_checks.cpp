@@ -1,3 +1,9 @@
+// Whether a machine of a fleet plays differently from the others: in results, in losses on time, in
+// crashes, and in pairs that it lost. A machine that counts wrongly (a bad memory, another build, a
+// neighbour that takes its processors) would otherwise be averaged into the verdict. Each machine
+// is tested against all others together, for each of the four; the p-values of all these tests are
+// corrected as one family (Holm 1979), because fifty machines make two hundred tests, of which ten
+// would be below 5 % by chance.
 #include "harness/machine/machine_checks.h"
 
 #include <algorithm>

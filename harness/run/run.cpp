@@ -1,3 +1,14 @@
+// A run from its start to its end, in an order that costs the least where something is wrong: what
+// the plan alone can tell comes first, then the lock, the store, books and programs, then builds,
+// then games. The lock is held for the whole run. Stop signals end the process at once until the
+// run is in the store, because nothing is lost until then and a large book can take long; from then
+// on they are held back, and the event loop reads them.
+//
+// With --no-play the same way is gone without games: what is stored is judged as if it had just
+// been played, and whatever a verdict would need and nobody has measured is named.
+//
+// A failure of the store ends the run like any other cause and is reported; only its own last
+// transaction may fail with it (run_end.cpp).
 #include "harness/run/run.h"
 
 #include <algorithm>
@@ -22,8 +33,8 @@
 #include "harness/plan/tournament_plan.h"
 #include "harness/run/build_stage.h"
 #include "harness/run/match_session.h"
+#include "harness/run/open/run_opener.h"
 #include "harness/run/run_end.h"
-#include "harness/run/run_opener.h"
 #include "harness/run/stop_signals_held.h"
 #include "harness/store/live_file.h"
 #include "harness/store/new_store.h"

@@ -1,4 +1,13 @@
 // Machines of a Store's runs, and what it keeps of a fleet.
+//
+// Machine 0 is the one in the run's own row: a run of one machine, the usual case, has no row here.
+// Facts come in one at a time (a worker's name at its claim, its speed after a calibration, a
+// trouble later), so that a fact that is not known now never wipes out one that was.
+//
+// An attempt's fate may be told twice and in any order, by the coordinator that gave it up and by
+// the worker that finished it all the same. Later news replaces earlier, with two exceptions in the
+// statement: a late part is not lost any more, and what was returned or barred is not made late by
+// its games.
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include <fmt/format.h>

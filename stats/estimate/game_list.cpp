@@ -245,6 +245,8 @@ PairList pairs_of(const GameList& list, const std::vector<std::string>& between)
         }
         const bool has_first_move = first == pairs.first;
         const int result = has_first_move ? game.half_points : 2 - game.half_points;
+        // Games of a pair need not be neighbours in the list. What waits is one result a pair that
+        // is open, and is removed with its partner.
         const auto [other, is_new] = half_done.try_emplace(game.pair, result);
         if (is_new) continue;
         pairs.add(has_first_move ? result : other->second, has_first_move ? other->second : result);
