@@ -72,6 +72,9 @@ public:
     [[nodiscard]] DelayRecord delays() const override { return {}; }
 
 private:
+    static constexpr Micros kLookEvery{1'000'000};
+    static constexpr std::size_t kMostSubmissions = 3;
+
     enum class State : std::uint8_t { Wanted, Submitted };
 
     struct Batch {
