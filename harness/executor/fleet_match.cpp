@@ -104,7 +104,12 @@ public:
                                         fault->sentence, printable_utf8(to));
             return taken;
         }
-        taken.pairs = std::move(std::get<Imported>(imported).pairs);
+        Imported& done = std::get<Imported>(imported);
+        const RunMeters& meters = done.meters.at(window.match);
+        taken.delay = meters.delay;
+        taken.between_games = meters.between_games;
+        taken.warnings = std::move(done.warnings);
+        taken.pairs = std::move(done.pairs);
         note(taken.pairs);
         for (const PairDigest& pair : taken.pairs) {
             if (is_replaced(pair.state)) continue;

@@ -189,8 +189,28 @@ bool SlurmExecutor::take(std::int64_t number) {
     note_claims(number, false);
     batches_.erase(number);
     offered_.insert(offered_.end(), lacking.begin(), lacking.end());
+    note_part(taken);
     events_->on_part(setup_.match, std::move(taken.pairs), std::move(taken.games));
     return true;
+}
+
+/// What a worker knows beside its games. Of a part there is the quantile, not the delays: their
+/// mean stands for that of all.
+void SlurmExecutor::note_part(const Taken& taken) {
+    std::int64_t plies = 0;
+    for (const PairDigest& pair : taken.pairs)
+        for (const GameDigest& game : pair.played()) plies += game.plies;
+    if (taken.pairs.empty()) return;  // the store had it
+    plies_ += plies;
+    const double share = plies_ > 0 ? static_cast<double>(plies) / static_cast<double>(plies_) : 0;
+    const auto add = [share](double& mean, double figure) { mean += share * (figure - mean); };
+    add(delay_.p50_us, taken.delay.p50_us);
+    add(delay_.p99_us, taken.delay.p99_us);
+    add(delay_.cpu_us_per_ply, taken.delay.cpu_us_per_ply);
+    delay_.max_us = std::max(delay_.max_us, taken.delay.max_us);
+    events_->on_faults_elsewhere(setup_.match, taken.between_games);
+    for (const std::string& warning : taken.warnings)
+        if (warnings_told_.insert(warning).second) events_->on_fleet_note("part", warning);
 }
 
 /// Parts that came too late are kept, and count nowhere. One whose batch has no part yet must wait,
@@ -206,6 +226,7 @@ void SlurmExecutor::take_late_parts() {
         Taken taken = setup_.take(setup_.folder.file("late/" + name), *window, true);
         if (!taken.is_read) continue;
         if (!taken.refusal.empty()) events_->on_fleet_note("part", taken.refusal);
+        note_part(taken);
         events_->on_part(setup_.match, std::move(taken.pairs), {});
     }
 }

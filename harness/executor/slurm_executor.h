@@ -30,6 +30,9 @@ public:
         std::vector<PairDigest> pairs;
         std::string refusal;  // empty: it was taken, and is durable
         std::vector<GameRecord> games;
+        DelayRecord delay{};  // of the harness where it was played
+        std::vector<FaultsBetweenGames> between_games{};
+        std::vector<std::string> warnings{};  // sentences
     };
 
     struct Setup {
@@ -69,7 +72,8 @@ public:
 
     void show_games(std::size_t /*most*/, LiveState& /*state*/) const override {}
 
-    [[nodiscard]] DelayRecord delays() const override { return {}; }
+    /// Of the workers whose parts were taken: means, weighted by plies, and the largest delay.
+    [[nodiscard]] DelayRecord delays() const override { return delay_; }
 
 private:
     static constexpr Micros kLookEvery{1'000'000};
@@ -94,6 +98,7 @@ private:
     [[nodiscard]] int next_claim(std::int64_t first, std::int64_t pairs) const;
     void take_done();
     bool take(std::int64_t number);
+    void note_part(const Taken& taken);
     void take_late();
     void note_claims(std::int64_t number, bool is_over);
     void note_all_claims(bool is_over);
@@ -127,7 +132,10 @@ private:
     std::set<std::string> excluded_;                  // nodes where tasks failed
     std::map<int, std::set<std::string>> failed_on_;  // by program: nodes where it fails
     std::set<std::string> late_seen_;                 // names of late parts that were taken
-    std::optional<Claim> failed_program_;             // the last such failure
+    std::set<std::string> warnings_told_;             // of parts
+    DelayRecord delay_;
+    std::int64_t plies_ = 0;               // that delay_ is of
+    std::optional<Claim> failed_program_;  // the last such failure
     Call calling_ = Call::Queue;
     std::vector<std::int64_t> submitting_;
     std::optional<std::int64_t> most_at_once_;

@@ -12,118 +12,13 @@
 #include <doctest/doctest.h>
 
 #include "base/file.h"
-#include "base/text.h"
+#include "tests/harness/executor/test_fleet.h"
 #include "tests/support/contains.h"
-#include "tests/support/temp_dir.h"
 
 using namespace assay::harness;  // NOLINT(google-build-using-namespace): the room under test
+using assay::harness::test::TestFleet;
 using assay::test::contains;
 using assay::test::TempDir;
-
-namespace {
-
-/// Hears what an executor tells, and counts the pairs that come.
-class HeardOfFleet final : public ExecutorEvents {
-public:
-    void on_game_started(const GameStarted&) override {}
-
-    bool on_game(GameRecord, bool) override { return true; }
-
-    bool may_void(std::int64_t, int) override { return false; }
-
-    void on_idle() override {}
-
-    void on_trouble(const Trouble& trouble) override { troubles.push_back(trouble); }
-
-    void on_started(Participant, const assay::adapters::Identity&) override {}
-
-    void on_play_warning(Participant, std::string_view, std::string) override {}
-
-    void on_fault_between_games(Participant, bool, const std::string&) override {}
-
-    void on_hang(Participant) override {}
-
-    void on_late(Participant) override {}
-
-    void on_part(std::size_t, std::vector<PairDigest> pairs, std::vector<GameRecord>) override {
-        for (const PairDigest& pair : pairs)
-            ++(is_replaced(pair.state) ? late : counted)[pair.pair];
-    }
-
-    void on_fleet_note(std::string_view, std::string text) override { notes.push_back(text); }
-
-    std::map<std::int64_t, int> counted;
-    std::map<std::int64_t, int> late;
-    std::vector<Trouble> troubles;
-    std::vector<std::string> notes;
-};
-
-/// Workers are this test: a part is a file that names its pairs.
-struct TestFleet {
-    explicit TestFleet(std::int64_t pairs, std::int64_t batch, bool submits = false)
-        : folder(SlurmFolder::make(dir.path("fleet"), std::string(32, 'a'))),
-          executor(setup(pairs, batch, submits)) {
-        executor.start(heard, now);
-    }
-
-    SlurmExecutor::Setup setup(std::int64_t pairs, std::int64_t batch, bool submits) {
-        SlurmPlan plan;
-        plan.slots = submits ? 2 : 1;
-        plan.submits = submits;
-        if (!submits) plan.check = assay::Micros{1'000'000};
-        FleetSpec spec;
-        spec.uid = std::string(32, 'a');
-        spec.stretches = {{0, 0, pairs, batch}, {1, 0, 2, 2}};
-        folder.write_spec(spec);
-        const auto take = [](const std::string& file, const Shard::Window&, bool is_late) {
-            SlurmExecutor::Taken taken;
-            std::string text = assay::read_start(file, 1000).value_or("");
-            if (text == "damaged") {
-                taken.refusal = "damaged";
-                std::filesystem::remove(file);
-            }
-            for (std::string_view rest = text; taken.refusal.empty() && !rest.empty();) {
-                PairDigest pair;
-                pair.pair = std::stoll(std::string(assay::take_word(rest)));
-                if (is_late) pair.state = PairState::Late;
-                taken.pairs.push_back(pair);
-            }
-            return taken;
-        };
-        return {plan, folder, spec, SlurmSubmitter(plan, spec.uid, folder.path(), ""),
-                0,    batch,  take};
-    }
-
-    /// Offers pairs from `next` on, as many as are wanted.
-    void offer() {
-        while (executor.appetite() > 0 && next < last) {
-            Encounter encounter;
-            encounter.pair = next++;
-            executor.offer(encounter);
-        }
-        tick();
-    }
-
-    void tick() {
-        now += std::chrono::seconds(2);
-        executor.tick(now);
-    }
-
-    void hand_in(std::int64_t batch, const std::string& text) {
-        assay::File::create(dir.path("part")).write(text);
-        (void)folder.hand_in(batch, folder.claim(batch, {}), dir.path("part"));
-    }
-
-    TempDir dir;
-    SlurmFolder folder;
-    HeardOfFleet heard;
-    SlurmExecutor executor;
-    assay::TimePoint now{};
-    std::int64_t next = 0;
-    std::int64_t last = 1000;
-};
-
-}  // namespace
 
 TEST_CASE("SlurmExecutor: three batches a slot are offered, whole, and more as parts come") {
     TestFleet fleet(100, 4);
