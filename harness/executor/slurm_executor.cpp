@@ -174,7 +174,10 @@ bool SlurmExecutor::take(std::int64_t number) {
     if (!batches_.contains(number) || !setup_.folder.is_done(number)) return false;
     const Shard::Window window = *setup_.spec.window_of(number);
     Taken taken = setup_.take(setup_.folder.done_file(number), window, false);
-    if (!taken.is_read) return false;
+    if (!taken.is_read) {
+        tell_warnings(taken);
+        return false;
+    }
     if (!taken.refusal.empty()) {
         events_->on_fleet_note("part", taken.refusal);
         Batch& batch = batches_[number];
@@ -209,6 +212,10 @@ void SlurmExecutor::note_part(const Taken& taken) {
     add(delay_.cpu_us_per_ply, taken.delay.cpu_us_per_ply);
     delay_.max_us = std::max(delay_.max_us, taken.delay.max_us);
     events_->on_faults_elsewhere(setup_.match, taken.between_games);
+    tell_warnings(taken);
+}
+
+void SlurmExecutor::tell_warnings(const Taken& taken) {
     for (const std::string& warning : taken.warnings)
         if (warnings_told_.insert(warning).second) events_->on_fleet_note("part", warning);
 }

@@ -26,7 +26,7 @@ class SlurmExecutor final : public Executor {
 public:
     /// What was taken from a part, or why nothing was.
     struct Taken {
-        bool is_read = true;  // false: another look may see more
+        bool is_read = true;  // false: another look may see more; `warnings` say why
         std::vector<PairDigest> pairs;
         std::string refusal;  // empty: it was taken, and is durable
         std::vector<GameRecord> games;
@@ -102,6 +102,7 @@ private:
     void take_late();
     void note_claims(std::int64_t number, bool is_over);
     void note_all_claims(bool is_over);
+    void tell_warnings(const Taken& taken);
     void look(TimePoint now);
     void on_folder_error(const std::string& error);
     void watch_claims();

@@ -85,6 +85,13 @@ bool can_open(const std::string& path) {
 
 /// A name with '/' behind it is that of what a link leads to.
 std::string without_last_slashes(std::string path) {
+/// What cannot be opened may be there: a socket, or a link to nothing.
+bool has_name(const std::string& path) {
+    struct stat facts {};
+
+    return can_open(path) || ::lstat(path.c_str(), &facts) == 0;
+}
+
     while (path.size() > 1 && path.ends_with('/')) path.pop_back();
     return path;
 }
@@ -247,7 +254,7 @@ void SlurmFolder::write(const std::string& name, const std::string& text, unsign
 }
 
 bool SlurmFolder::is_done(std::int64_t batch) const {
-    return can_open(done_file(batch));
+    return has_name(done_file(batch));
 }
 
 bool SlurmFolder::is_stopped() const {
