@@ -58,6 +58,8 @@ struct RunFindings {
     std::vector<GamesFile> games_files;
     std::optional<bool> is_unplayed;  // set where games are lacking, and --no-play played none
 
+    std::string fleet;  // the folder through which workers play it, or did; empty: none
+
     /// Of a tournament: by --add, which alone begins its budget anew.
     [[nodiscard]] bool was_added_to() const { return !budget_from_us.empty(); }
 
