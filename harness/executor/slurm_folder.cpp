@@ -147,6 +147,7 @@ std::string claim_text(const Claim& claim) {
                                                       {"reason", claim.reason},
                                                       {"program", claim.program},
                                                       {"keeps_failing", claim.keeps_failing}}) +
+                                                      {"drift", claim.drift},
            "\n";
 }
 
@@ -177,6 +178,7 @@ Claim claim_of(std::string_view text) {
     claim.reason = string("reason");
     claim.program = static_cast<int>(number("program", -1));
     const boost::json::value* const keeps = object->if_contains("keeps_failing");
+    claim.drift = string("drift");
     claim.keeps_failing = keeps != nullptr && keeps->is_bool() && keeps->get_bool();
     return claim;
 }

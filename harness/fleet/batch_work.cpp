@@ -179,14 +179,22 @@ BatchEnd play_claimed(const BatchWork& work, const SlurmFolder& folder, const Fl
     options.assay_version = work.assay_version;
     options.command_line = work.command_line;
     // Behind the decision nobody waits for them.
+    claim.drift = speed.drift;
     long long told_us = 0;
     options.drain = [&] {
         told_us = wall_clock_us();
         return folder.is_stopped() ? Micros{0} : work.drain;
     };
-    options.batch = BatchOptions{
-        std::move(whole), window,      spec.first_claim_of(work.batch) + attempt, games, claim.node,
-        speed.nps,        speed.factor};
+    options.batch = BatchOptions{std::move(whole),
+                                 window,
+                                 spec.first_claim_of(work.batch) + attempt,
+                                 games,
+                                 claim.node,
+                                 speed.nps,
+                                 speed.factor,
+                                 speed.drift,
+                                 {}};
+    if (shipped) options.batch->place = [&shipped](RunRecord& run) { shipped->place(run); };
     const RunOutcome outcome = execute(plan, options, {}, clock);
     claim.ended_us = wall_clock_us();
     claim.time_losses = time_losses_in(outcome);
@@ -218,6 +226,7 @@ BatchEnd play_claimed(const BatchWork& work, const SlurmFolder& folder, const Fl
 BatchEnd work_on_batch(const BatchWork& work, const Clock& clock) {
     const SlurmFolder folder(work.folder);
     const FleetSpec spec = folder.spec();
+    if (speed.nps > 0) note_speed_in_games(folder, window.match, claim.node, games, options.store);
     const auto window = spec.window_of(work.batch);
     if (!window)
         throw Error(fmt::format("--batch: there is no batch {} in {}: they are 0 to {}", work.batch,

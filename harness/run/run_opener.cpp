@@ -588,6 +588,7 @@ RunRecord RunOpener::begin_batch(Store& store, const BatchOptions& batch,
     run.machine.slots = batch.games;
     run.machine.nps = batch.nps;
     run.machine.factor = batch.factor;
+    run.machine.trouble = batch.trouble;
     run.machine.assay_version = options_.assay_version;
     run.other_machines.clear();
     run.findings = {};
