@@ -11,6 +11,9 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include "harness/executor/folder/coordinator_lock.h"
+#include "harness/executor/folder/part_taker.h"
+#include "harness/executor/folder/shipped_files.h"
 
 #include "base/diagnostic.h"
 #include "base/file.h"
@@ -38,6 +41,7 @@ constexpr std::size_t kMostRunBytes = std::size_t{64} << 20U;
 std::int64_t batch_pairs_of(const RunPlan& plan, std::size_t match) {
     const MatchPlan& one = plan.matches[match];
     return pairs_of_task(*plan.slurm, one, games_within(plan, one, plan.slurm->cpus));
+    spec.ships = run.plan.slurm->ships;
 }
 
 FleetSpec begun_spec(const RunRecord& run) {
@@ -80,6 +84,7 @@ FleetSpec spec_in(const SlurmFolder& folder, const RunRecord& run) {
     return spec;
 }
 
+    if (plan.ships) ship_programs(run, folder);
 /// Takes parts into the store, each in one transaction.
 class PartTaker {
 public:

@@ -44,7 +44,8 @@ constexpr std::size_t kMostClaimBytes = std::size_t{64} << 10U;
 constexpr std::size_t kCopyBytes = std::size_t{1} << 18U;
 constexpr int kMostClaims = 10'000;
 
-constexpr std::array kSubfolders{"claims", "done", "late", "tmp", "log", "speed"};
+constexpr std::array kSubfolders{"blobs", "claims", "done",  "late",
+                                 "tmp",   "log",    "speed", "requeue"};
 
 [[noreturn]] void fail_at(const std::string& path, std::string_view what, int error) {
     throw Error(fmt::format("{}: cannot {}: {}", printable_utf8(path), what, system_reason(error)),

@@ -12,14 +12,17 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "harness/executor/folder/shipped_files.h"
 #include "harness/executor/slurm_folder.h"
 #include "harness/executor/temp_folder.h"
 #include "harness/fleet/worker_speed.h"
@@ -163,8 +166,15 @@ BatchEnd play_claimed(const BatchWork& work, const SlurmFolder& folder, const Fl
     RunPlan plan = whole.plan;
     const int games = games_at_once(work, plan, window.match);
     for (MatchPlan& match : plan.matches) match.concurrency = games;
+    std::optional<ShippedFiles> shipped;
+    if (spec.ships) {
+        const auto [first, second] = plan.matches[window.match].between;
+        shipped.emplace(folder, whole, std::vector{first, second}, local.file("programs"));
+    }
+    RunRecord placed = whole;
+    if (shipped) shipped->place(placed);
     const WorkerSpeed speed =
-        worker_speed(folder, spec, whole, window.match, claim.node, games, clock);
+        worker_speed(folder, spec, placed, window.match, claim.node, games, clock);
     if (speed.signal != 0) {
         claim.end = "left";
         return {128 + speed.signal, fmt::format("{}: given back", batch_text(work.batch, window))};

@@ -598,6 +598,7 @@ RunRecord RunOpener::begin_batch(Store& store, const BatchOptions& batch,
     run.shard = Shard{1, 1, batch.window};
     run.id = store.begin_run(run);
     run.plan = plan_of_shard(std::move(run.plan), *run.shard);
+    if (batch.place) batch.place(run);
     for (MatchPlan& match : run.plan.matches) {
         match.concurrency = batch.games;
         if (batch.factor > 0)
