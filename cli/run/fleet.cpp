@@ -51,7 +51,8 @@ constexpr const char* kRequeueExamples = R"(examples:
   assay fleet requeue match.yaml 7
   assay fleet requeue /shared/me/fleet/0123456789abcdef0123456789abcdef 7 8
 
-Cancels the tasks of these batches, so that the run submits them again: for a task that hangs.)";
+Cancels the tasks of these batches, so that the run submits them again: for a task that hangs. Of
+the three submissions that a batch has in vain this is none.)";
 
 struct FleetFlags {
     std::string run;
@@ -263,6 +264,7 @@ void add_fleet(Command& app, Exit& exit) {
     });
     Command* const again =
         add_words(*fleet, *flags, "requeue", "take batches from their tasks and play them again",
+            if (!is_found) folder.note_requeued(batch);
                   kRequeueExamples);
     again->add_option("batches", flags->batches, "numbers of batches")
         ->type_name("BATCH")

@@ -122,6 +122,7 @@ private:
     void refuse(const std::string& error);
     void end_by(const Claim& claim);
     [[nodiscard]] std::vector<std::int64_t> to_submit() const;
+    [[nodiscard]] std::string why_without_word(const std::vector<Claim>& claims) const;
 
     [[nodiscard]] std::int64_t window() const { return 3 * std::int64_t{setup_.plan.slots}; }
 

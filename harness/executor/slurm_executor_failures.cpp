@@ -27,30 +27,48 @@ std::string last_words_in(const std::string& path) {
 
 }  // namespace
 
-}  // namespace
-
 /// The task of a batch is gone, and has left no part.
 void SlurmExecutor::on_missing(std::int64_t number) {
     Batch& batch = batches_.at(number);
     batch.state = State::Wanted;
     batch.rounds_missing = 0;
     const std::vector<Claim> claims = setup_.folder.claims(number);
+    if (setup_.folder.take_requeued(number)) {
+        // What a person asks for is no failure.
+        batch.submissions -= batch.submissions > 0 ? 1 : 0;
+        events_->on_fleet_note(
+            "task", fmt::format("batch {} was taken from its task by 'assay fleet requeue'; it is "
+                                "submitted again",
+                                number));
+        return;
+    }
     std::string why = last_words_in(setup_.folder.file("log/" + batch.log));
     if (!claims.empty() && claims.back().has_failed()) {
         why = claims.back().reason;
         if (note_failed(claims.back())) return;
-    } else if (!claims.empty() && why.empty()) {
-        why = fmt::format("its task on {} ended without a word: killed, or over its time",
-                          claims.back().node);
+    } else if (why.empty()) {
+        why = why_without_word(claims);
     }
     if (batch.submissions < kMostSubmissions) {
         events_->on_fleet_note(
-            "task", fmt::format("the task of batch {} is gone ({}); it is submitted again", number,
-                                why.empty() ? "it left no word" : why));
+            "task",
+            fmt::format("the task of batch {} is gone ({}); it is submitted again", number, why));
         return;
     }
     if (failed_program_) return end_by(*failed_program_);
     give_up(number, why);
+}
+
+/// Where the folder is full, a worker can write neither why it failed nor what it said.
+std::string SlurmExecutor::why_without_word(const std::vector<Claim>& claims) const {
+    if (const std::string full = setup_.folder.why_not_writable(); !full.empty())
+        return "it could not write to the folder: " + full;
+    if (claims.empty()) return "it left no word";
+    if (claims.back().node.empty())
+        return "it ended as it claimed the batch, and could not write its claim: was the folder "
+               "full?";
+    return fmt::format("its task on {} ended without a word: killed, or over its time",
+                       claims.back().node);
 }
 
 /// An attempt has failed. Returns true where the run ends by it.

@@ -43,6 +43,7 @@ constexpr std::size_t kMostSpecBytes = std::size_t{16} << 20U;
 constexpr std::size_t kMostClaimBytes = std::size_t{64} << 10U;
 constexpr std::size_t kCopyBytes = std::size_t{1} << 18U;
 constexpr int kMostClaims = 10'000;
+constexpr std::size_t kProbeBytes = std::size_t{1} << 18U;
 
 constexpr std::array kSubfolders{"blobs", "claims", "done",  "late",
                                  "tmp",   "log",    "speed", "requeue"};
@@ -331,6 +332,28 @@ Handed SlurmFolder::hand_in(std::int64_t batch, int attempt, const std::string& 
     sync_folder(file("done"));
     (void)::unlink(copy.c_str());
     return Handed::Done;
+}
+
+void SlurmFolder::note_requeued(std::int64_t batch) const {
+    write(fmt::format("requeue/{}", batch), "");
+}
+
+bool SlurmFolder::take_requeued(std::int64_t batch) const {
+    return ::unlink(file(fmt::format("requeue/{}", batch)).c_str()) == 0;
+}
+
+std::string SlurmFolder::why_not_writable() const {
+    const std::string name = fmt::format("tmp/probe.{}", ::getpid());
+    std::string why;
+    try {
+        // Room for one claim is not room for a part.
+        write(name, std::string(kProbeBytes, '\0'));
+    } catch (const Error& error) {
+        why = error.what();
+    }
+    (void)::unlink(file(name).c_str());
+    (void)::unlink(fmt::format("{}.{}.new", file(name), ::getpid()).c_str());
+    return why;
 }
 
 std::vector<std::string> SlurmFolder::names_in(const std::string& name) const {

@@ -86,6 +86,14 @@ public:
     Handed hand_in(std::int64_t batch, int attempt, const std::string& part,
                    const Link& link = {}) const;
 
+    /// A person takes the batch from its task: that is no failure.
+    void note_requeued(std::int64_t batch) const;
+    /// Whether one did since the last call.
+    [[nodiscard]] bool take_requeued(std::int64_t batch) const;
+
+    /// Why nothing can be written to it now, as where the disk is full; empty: it can.
+    [[nodiscard]] std::string why_not_writable() const;
+
     /// The names in one of its folders, in their order.
     [[nodiscard]] std::vector<std::string> names_in(const std::string& name) const;
 

@@ -266,3 +266,62 @@ TEST_CASE(
     REQUIRE(fleet.heard.notes.size() == 2);
     CHECK(contains(fleet.heard.notes[1], "1 task in the queue: 'scancel 7' ends them"));
 }
+
+TEST_CASE("SlurmExecutor: what a person takes from a task is none of the three submissions") {
+    const ScriptedSlurm slurm;
+    TestFleet fleet(4, 4, true);
+    fleet.last = 4;
+    fleet.offer();
+    const auto submitted = [&] {
+        std::size_t count = 0;
+        const std::string calls = slurm.calls();
+        for (std::size_t at = calls.find("sbatch"); at != calls.npos;
+             at = calls.find("sbatch", at + 1))
+            ++count;
+        return count;
+    };
+    // The queue never knows the task: it is gone each time.
+    for (std::size_t i = 1; i <= 5; ++i) {
+        while (submitted() < i) {
+            fleet.now += std::chrono::seconds(1);
+            fleet.executor.tick(fleet.now);
+            std::this_thread::yield();
+            REQUIRE(fleet.heard.troubles.empty());
+        }
+        if (i <= 3) fleet.folder.note_requeued(0);
+        while (fleet.heard.notes.size() < i && fleet.heard.troubles.empty()) {
+            fleet.now += std::chrono::seconds(1);
+            fleet.executor.tick(fleet.now);
+            std::this_thread::yield();
+        }
+    }
+    REQUIRE(fleet.heard.notes.size() == 5);
+    CHECK(
+        contains(fleet.heard.notes[2], "batch 0 was taken from its task by 'assay fleet requeue'"));
+    CHECK(contains(fleet.heard.notes[3], "the task of batch 0 is gone (it left no word)"));
+    slurm.until(fleet, [&] {
+        fleet.now += std::chrono::seconds(1);
+        return !fleet.heard.troubles.empty();
+    });
+    CHECK(contains(fleet.heard.troubles[0].why, "was submitted 3 times in vain"));
+}
+
+TEST_CASE("SlurmExecutor: a task that could not write to the folder is not said to be killed") {
+    const ScriptedSlurm slurm;
+    TestFleet fleet(4, 4, true);
+    fleet.last = 4;
+    fleet.offer();
+    Claim claim;
+    claim.node = "n1";
+    (void)fleet.folder.claim(0, claim);
+    // To write there fails, as on a full disk: root may write to a folder of mode 0500 too.
+    std::filesystem::remove_all(fleet.folder.file("tmp"));
+    assay::File::create(fleet.folder.file("tmp")).write("");
+    slurm.until(fleet, [&] {
+        fleet.now += std::chrono::seconds(1);
+        return !fleet.heard.notes.empty();
+    });
+    CHECK_MESSAGE(contains(fleet.heard.notes[0], "it could not write to the folder: "),
+                  fleet.heard.notes[0]);
+    CHECK_FALSE(contains(fleet.heard.notes[0], "killed"));
+}
