@@ -179,6 +179,7 @@ BatchEnd play_claimed(const BatchWork& work, const SlurmFolder& folder, const Fl
         claim.end = "left";
         return {128 + speed.signal, fmt::format("{}: given back", batch_text(work.batch, window))};
     }
+    claim.drift = speed.drift;
     if (!speed.trouble.empty()) {
         claim.end = "failed";
         claim.reason = speed.trouble;
@@ -189,7 +190,6 @@ BatchEnd play_claimed(const BatchWork& work, const SlurmFolder& folder, const Fl
     options.assay_version = work.assay_version;
     options.command_line = work.command_line;
     // Behind the decision nobody waits for them.
-    claim.drift = speed.drift;
     long long told_us = 0;
     options.drain = [&] {
         told_us = wall_clock_us();
@@ -212,7 +212,6 @@ BatchEnd play_claimed(const BatchWork& work, const SlurmFolder& folder, const Fl
     // A task that is ended says nothing about its programs.
     if (outcome.signal == 0) note_failure(outcome, claim);
     if (claim.has_failed()) return {4, fmt::format("{}: {}", what, claim.reason)};
-    const int code = outcome.signal == 0 ? 0 : 128 + outcome.signal;
     std::string part = options.store;
     if (outcome.signal != 0) {
         part = local.file("finished.db");
@@ -220,10 +219,14 @@ BatchEnd play_claimed(const BatchWork& work, const SlurmFolder& folder, const Fl
     } else {
         claim.pairs = pairs_in(part);
     }
+    // Who was told to end and lacks nothing has done what it was asked.
+    const bool is_whole = outcome.signal == 0 || claim.pairs == window.pairs;
+    const int code = is_whole ? 0 : 128 + outcome.signal;
     if (claim.pairs == 0) {
         claim.end = "left";
         return {code, fmt::format("{}: given back", what)};
     }
+    if (speed.nps > 0) note_speed_in_games(folder, window.match, claim.node, games, options.store);
     close_part(part);
     const Handed handed = folder.hand_in(work.batch, attempt, part);
     claim.end = handed == Handed::Late ? "late" : "played";
@@ -236,7 +239,6 @@ BatchEnd play_claimed(const BatchWork& work, const SlurmFolder& folder, const Fl
 BatchEnd work_on_batch(const BatchWork& work, const Clock& clock) {
     const SlurmFolder folder(work.folder);
     const FleetSpec spec = folder.spec();
-    if (speed.nps > 0) note_speed_in_games(folder, window.match, claim.node, games, options.store);
     const auto window = spec.window_of(work.batch);
     if (!window)
         throw Error(fmt::format("--batch: there is no batch {} in {}: they are 0 to {}", work.batch,
