@@ -257,7 +257,21 @@ void SlurmExecutor::on_folder_error(const std::string& error) {
     is_settled_ = true;
 }
 
+/// Its tasks are the other's now: none is cancelled.
+void SlurmExecutor::leave_to_other(const std::string& why) {
+    is_cancelled_ = true;
+    if (withdrawn_)
+        events_->on_fleet_note("slurm", why);
+    else
+        events_->on_trouble({Trouble::Kind::Stopped, std::nullopt, why, false});
+    is_settled_ = true;
+}
+
 void SlurmExecutor::look(TimePoint now) {
+    if (setup_.lock && now >= next_beat_) {
+        next_beat_ = now + CoordinatorLock::kBeat;
+        if (const std::string why = setup_.lock->beat(); !why.empty()) return leave_to_other(why);
+    }
     if (withdrawn_ && !waits_until_) waits_until_ = now + kMostWait;
     on_answer(now);
     if (!withdrawn_) divide_offered();
@@ -315,3 +329,5 @@ bool SlurmExecutor::is_idle() const {
 bool SlurmExecutor::is_settled() const {
     return is_settled_;
 }
+
+}  // namespace assay::harness

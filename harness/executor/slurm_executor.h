@@ -4,6 +4,7 @@
 #include <functional>
 #include <future>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -12,6 +13,7 @@
 
 #include "harness/executor/executor.h"
 #include "harness/executor/fleet_spec.h"
+#include "harness/executor/folder/coordinator_lock.h"
 #include "harness/executor/slurm_folder.h"
 #include "harness/executor/slurm_submitter.h"
 #include "harness/plan/fleet_plan.h"
@@ -51,6 +53,7 @@ public:
         std::function<void(const Shard::Window& window, int first, const std::vector<Claim>& claims,
                            bool is_over)>
             note_claims{};
+        std::unique_ptr<CoordinatorLock> lock{};  // of the folder; null: none
     };
 
     explicit SlurmExecutor(Setup setup);
@@ -99,12 +102,13 @@ private:
     void take_done();
     bool take(std::int64_t number);
     void note_part(const Taken& taken);
+    void tell_warnings(const Taken& taken);
     void take_late();
     void note_claims(std::int64_t number, bool is_over);
     void note_all_claims(bool is_over);
-    void tell_warnings(const Taken& taken);
     void look(TimePoint now);
     void on_folder_error(const std::string& error);
+    void leave_to_other(const std::string& why);
     void watch_claims();
     bool note_failed(const Claim& claim);
     void end_wait(const std::string& why);
@@ -118,11 +122,11 @@ private:
     void on_queue(TimePoint now, const SlurmQueue& queue);
     void tell_if_waiting(const std::map<std::int64_t, const SlurmTask*>& live);
     void on_missing(std::int64_t number);
+    [[nodiscard]] std::string why_without_word(const std::vector<Claim>& claims) const;
     void give_up(std::int64_t number, const std::string& why);
     void refuse(const std::string& error);
     void end_by(const Claim& claim);
     [[nodiscard]] std::vector<std::int64_t> to_submit() const;
-    [[nodiscard]] std::string why_without_word(const std::vector<Claim>& claims) const;
 
     [[nodiscard]] std::int64_t window() const { return 3 * std::int64_t{setup_.plan.slots}; }
 
@@ -144,6 +148,7 @@ private:
     TimePoint next_queue_{};
     TimePoint next_submit_{};
     TimePoint next_look_{};
+    TimePoint next_beat_{};
     bool knows_queue_ = false;  // a queue was seen after the last submission of unknown outcome
     bool is_away_told_ = false;
     bool is_limit_told_ = false;

@@ -85,8 +85,6 @@ bool can_open(const std::string& path) {
     return UniqueFd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)).is_open();
 }
 
-/// A name with '/' behind it is that of what a link leads to.
-std::string without_last_slashes(std::string path) {
 /// What cannot be opened may be there: a socket, or a link to nothing.
 bool has_name(const std::string& path) {
     struct stat facts {};
@@ -94,6 +92,8 @@ bool has_name(const std::string& path) {
     return can_open(path) || ::lstat(path.c_str(), &facts) == 0;
 }
 
+/// A name with '/' behind it is that of what a link leads to.
+std::string without_last_slashes(std::string path) {
     while (path.size() > 1 && path.ends_with('/')) path.pop_back();
     return path;
 }
@@ -147,9 +147,9 @@ std::string claim_text(const Claim& claim) {
                                                       {"time_losses", claim.time_losses},
                                                       {"end", claim.end},
                                                       {"reason", claim.reason},
+                                                      {"drift", claim.drift},
                                                       {"program", claim.program},
                                                       {"keeps_failing", claim.keeps_failing}}) +
-                                                      {"drift", claim.drift},
            "\n";
 }
 
@@ -178,9 +178,9 @@ Claim claim_of(std::string_view text) {
     claim.time_losses = number("time_losses", 0);
     claim.end = string("end");
     claim.reason = string("reason");
+    claim.drift = string("drift");
     claim.program = static_cast<int>(number("program", -1));
     const boost::json::value* const keeps = object->if_contains("keeps_failing");
-    claim.drift = string("drift");
     claim.keeps_failing = keeps != nullptr && keeps->is_bool() && keeps->get_bool();
     return claim;
 }

@@ -67,11 +67,11 @@ public:
     void write_spec(const FleetSpec& spec) const;
     void write(const std::string& name, const std::string& text, unsigned mode = 0600) const;
 
+    /// Something has the name of its part, if only a folder.
     [[nodiscard]] bool is_done(std::int64_t batch) const;
     [[nodiscard]] bool is_stopped() const;
     void set_stopped(bool is_stopped) const;
 
-    /// Something has the name of its part, if only a folder.
     /// The first attempt at the batch that nobody has claimed, from 0; it is the caller's.
     [[nodiscard]] int claim(std::int64_t batch, const Claim& claim) const;
     void note_end(std::int64_t batch, int attempt, const Claim& claim) const;
