@@ -290,6 +290,16 @@ void MatchRunner::on_part(std::size_t match, std::vector<PairDigest> pairs,
     fill_free_places();
 }
 
+void MatchRunner::on_faults_elsewhere(std::size_t match,
+                                      const std::vector<FaultsBetweenGames>& faults) {
+    std::vector<FaultsBetweenGames>& known = state_of(match).between_games;
+    for (std::size_t i = 0; i < std::min(known.size(), faults.size()); ++i) {
+        known[i].crashes += faults[i].crashes;
+        known[i].stalls += faults[i].stalls;
+    }
+    changed_.insert(match);
+}
+
 void MatchRunner::on_fleet_note(std::string_view kind, std::string text) {
     for (Listener* listener : listeners_) listener->on_warning(kind, text);
 }
@@ -418,9 +428,11 @@ RunMeters MatchRunner::meters(std::size_t match, TimePoint now) const {
     DelayRecord& delay = meters.delay;
     delay = executor_.delays();
     delay.max_us = std::max(before_.delay.max_us, delay.max_us);
-    delay.cpu_us_per_ply = is_ending_ ? cpu_us_per_ply_at_end_ : cpu_us_per_ply();
+    if (delay.cpu_us_per_ply <= 0)
+        delay.cpu_us_per_ply = is_ending_ ? cpu_us_per_ply_at_end_ : cpu_us_per_ply();
     // Of earlier sessions only the quantiles are known: take the mean, weighted by moves.
-    const std::int64_t plies = plies_before_ + plies_;
+    const bool is_known = before_.delay.max_us > 0;  // else a kill came before they were stored
+    const std::int64_t plies = (is_known ? plies_before_ : 0) + plies_;
     const double share = plies > 0 ? static_cast<double>(plies_) / static_cast<double>(plies) : 0;
     const auto merged = [share](double before, double now_figure) {
         return before * (1 - share) + now_figure * share;

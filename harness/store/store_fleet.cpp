@@ -59,11 +59,6 @@ AttemptFate fate_of(const std::string& text) {
     throw StoreDamage{"what became of an attempt"};
 }
 
-BatchState batch_state(const std::string& text) {
-    if (const auto state = batch_state_of(text)) return *state;
-    throw StoreDamage{"a batch's state"};
-}
-
 }  // namespace
 
 void write_machine(SQLite::Database& database, std::int64_t run, std::int64_t number,
@@ -164,34 +159,6 @@ std::vector<AttemptRecord> Store::attempts(std::int64_t run) const {
             read_columns(rows, 0, attempt.match, attempt.pair, attempt.attempt, attempt.machine,
                          attempt.claimed_us, attempt.ended_us, attempt.reason, fate);
             attempt.fate = fate_of(fate);
-        }
-        return found;
-    });
-}
-
-void Store::write_batch(std::int64_t run, const BatchRecord& batch) {
-    transaction([&] {
-        execute(*parts_->database,
-                "INSERT OR REPLACE INTO batches (run, match, first, pairs, job, task, submitted, "
-                "state) VALUES (?,?,?,?,?,?,?,?)",
-                run, batch.match, batch.first, batch.pairs, batch.job, batch.task, batch.submitted,
-                name_of(batch.state));
-    });
-}
-
-std::vector<BatchRecord> Store::batches(std::int64_t run) const {
-    return parts_->guarded([&] {
-        SQLite::Statement rows(*parts_->database,
-                               "SELECT match, first, pairs, job, task, submitted, state FROM "
-                               "batches WHERE run = ? ORDER BY match, first");
-        rows.bind(1, run);
-        std::vector<BatchRecord> found;
-        while (rows.executeStep()) {
-            BatchRecord& batch = found.emplace_back();
-            std::string state;
-            read_columns(rows, 0, batch.match, batch.first, batch.pairs, batch.job, batch.task,
-                         batch.submitted, state);
-            batch.state = batch_state(state);
         }
         return found;
     });

@@ -276,6 +276,9 @@ struct WrappedWorker {
                  at = config.find(instant, at + wrapper.size()))
                 config.replace(at, instant.size(), wrapper);
             config.replace(config.find("{nodes: 100}"), 12, time);
+            // Its processes are known by their path.
+            if (const std::size_t at = config.find("executor: {"); at != std::string::npos)
+                config.insert(at + 11, "ship: false, ");
             folder.write(name, config);
         }
         coordinator = std::make_unique<Child>(

@@ -455,6 +455,7 @@ RunRecord RunOpener::begin_batch(Store& store, const BatchOptions& batch,
     run.machine.slots = batch.games;
     run.machine.nps = batch.nps;
     run.machine.factor = batch.factor;
+    run.machine.trouble = batch.trouble;
     run.machine.assay_version = options_.assay_version;
     run.other_machines.clear();
     run.findings = {};
@@ -464,6 +465,7 @@ RunRecord RunOpener::begin_batch(Store& store, const BatchOptions& batch,
     run.shard = Shard{1, 1, batch.window};
     run.id = store.begin_run(run);
     run.plan = plan_of_shard(std::move(run.plan), *run.shard);
+    if (batch.place) batch.place(run);
     for (MatchPlan& match : run.plan.matches) {
         match.concurrency = batch.games;
         if (batch.factor > 0)

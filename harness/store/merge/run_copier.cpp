@@ -58,7 +58,7 @@ RunCopier::RunCopier(const std::string& output)
           output, SQLite::OPEN_READWRITE | SQLite::OPEN_URI, kStoreBusyMilliseconds)) {
     for (const char* table :
          {"runs", "versions", "matches", "records", "games", "pairs", "searches", "answers",
-          "summaries", "machines", "pv_findings", "builds", "attempts", "batches"}) {
+          "summaries", "machines", "pv_findings", "builds", "attempts"}) {
         columns_[table] = columns_of(*database_, table);
     }
 }
@@ -86,7 +86,7 @@ void RunCopier::copy(const MergePart& part) {
     for (const char* table : {"versions", "matches"}) copy_rows(table, part, "");
     add_games(part, {});
     for (const char* table : {"pairs", "searches", "answers", "summaries", "machines",
-                              "pv_findings", "builds", "attempts", "batches"})
+                              "pv_findings", "builds", "attempts"})
         copy_rows(table, part, "");
 }
 
@@ -102,7 +102,7 @@ void RunCopier::unite(const MergePart& part, const std::string& other, Row row) 
     add_games(part, machines);
     add_machines(part, machines);
     copy_rows("pairs", part, is_taken ? "OR REPLACE " : "OR IGNORE ");
-    for (const char* table : {"searches", "answers", "pv_findings", "batches"})
+    for (const char* table : {"searches", "answers", "pv_findings"})
         copy_rows(table, part, "OR IGNORE ");
     for (const char* table : {"builds", "attempts"}) copy_with_machines(table, part, machines);
     if (is_taken) take_row(part);

@@ -28,6 +28,16 @@ UniqueFd make_new(const fs::path& path) {
     return made;
 }
 
+/// What is no file, to another disk. Of a pipe or a socket nothing but its name can be kept.
+bool copy_what_is_no_file(const fs::path& from, const fs::path& to) {
+    const bool is_folder = fs::is_directory(fs::symlink_status(from));
+    if (is_folder ? !fs::create_directory(to) : !make_new(to).is_open()) return false;
+    if (is_folder)
+        fs::copy(from, to, fs::copy_options::recursive | fs::copy_options::copy_symlinks);
+    fs::remove_all(from);
+    return true;
+}
+
 /// False where `to` is there already, which is never replaced.
 bool move_to_free(const fs::path& from, const fs::path& to) {
     if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0)
@@ -42,6 +52,7 @@ bool move_to_free(const fs::path& from, const fs::path& to) {
     if (errno == EEXIST) return false;
     if (errno != EXDEV && errno != EPERM)
         throw fs::filesystem_error("cannot move", {errno, std::generic_category()});
+    if (!fs::is_regular_file(fs::symlink_status(from))) return copy_what_is_no_file(from, to);
     std::error_code failed;
     fs::copy_file(from, to, failed);
     if (failed == std::errc::file_exists) return false;
