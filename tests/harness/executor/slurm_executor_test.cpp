@@ -325,3 +325,44 @@ TEST_CASE("SlurmExecutor: a task that could not write to the folder is not said 
                   fleet.heard.notes[0]);
     CHECK_FALSE(contains(fleet.heard.notes[0], "killed"));
 }
+
+TEST_CASE("SlurmExecutor: at the end a task that completes is waited for while its claim is open") {
+    for (const bool has_ended : {true, false}) {
+        CAPTURE(has_ended);
+        const ScriptedSlurm slurm;
+        slurm.say("squeue", ScriptedSlurm::task(0, "CG", "None"));
+        TestFleet fleet(4, 4, true);
+        fleet.last = 4;
+        fleet.offer();
+        slurm.until(fleet, [&] { return contains(slurm.calls(), "sbatch"); });
+        Claim claim;
+        claim.node = "n1";
+        claim.began_us = 1;
+        const int attempt = fleet.folder.claim(0, claim);
+        claim.end = "left";
+        if (has_ended) fleet.folder.note_end(0, attempt, claim);
+        fleet.executor.withdraw(Withdrawal::Over);
+        slurm.until(fleet, [&] { return contains(slurm.calls(), "scancel"); });
+        const auto looks = [&] {
+            const std::string calls = slurm.calls();
+            return std::ranges::count(calls.substr(calls.find("scancel")), '\n');
+        };
+        if (has_ended) {
+            // What the site does behind a task (an epilog) may take minutes.
+            slurm.until(fleet, [&] { return fleet.executor.is_settled(); });
+            CHECK(fleet.heard.notes.empty());
+            continue;
+        }
+        for (int i = 0; i < 2; ++i) {
+            const auto before = looks();
+            fleet.now += std::chrono::seconds(16);
+            slurm.until(fleet, [&] { return looks() > before; });
+        }
+        CHECK_FALSE(fleet.executor.is_settled());
+        // Its worker hands in what is over.
+        fleet.folder.note_end(0, attempt, claim);
+        fleet.now += std::chrono::seconds(16);
+        slurm.until(fleet, [&] { return fleet.executor.is_settled(); });
+        CHECK(fleet.heard.notes.empty());
+    }
+}
