@@ -221,6 +221,24 @@ TEST_CASE("MatchRunner: a decision by what was on its way to the disk stands, ti
     CHECK_FALSE(bench.runner->tally().is_out_of_time());
 }
 
+TEST_CASE(
+    "MatchRunner: of two sessions each delay weighs by its moves, also those of half a pair") {
+    Bench whole;
+    whole.plan.pairs = 1;
+    whole.play();
+    REQUIRE(whole.stored.size() == 2);
+    const auto before = static_cast<double>(whole.stored[0].moves.size());
+    const auto now = static_cast<double>(whole.stored[1].moves.size());
+    Bench rest;
+    rest.plan.pairs = 1;
+    rest.half = {whole.stored[0]};
+    rest.meters.delay.p50_us = 40;
+    rest.play();
+    CHECK(rest.stored.size() == 1);
+    CHECK(rest.runner->tally().meters().delay.p50_us ==
+          doctest::Approx(40 * before / (before + now)));
+}
+
 TEST_CASE("MatchRunner: what earlier sessions measured is kept, and their minutes count") {
     Bench whole;
     whole.plan.pairs = 3;
