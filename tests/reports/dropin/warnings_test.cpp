@@ -150,8 +150,7 @@ TEST_CASE("Dropin warnings: games and events become the warnings that workers lo
                 "depth 3"));
     // A worker counts words that stand for a loss, whoever says them.
     game.last_lines = "info string timeout, stalled on time\n";
-    CHECK(
-        found(said(Termination::Time), "Last line was: info string t_imeout, s_talled o_n time"));
+    CHECK(found(said(Termination::Time), "Last line was: info string t_imeout, s_talled o_n time"));
     game.last_lines = "info depth 3\nbestmove e2e4\n";
     CHECK(said(Termination::Time) == "");
     CHECK(said(Termination::Crash) == "");
