@@ -334,7 +334,7 @@ TEST_CASE("SlurmExecutor: at the end a task that completes is waited for while i
         TestFleet fleet(4, 4, true);
         fleet.last = 4;
         fleet.offer();
-        slurm.until(fleet, [&] { return contains(slurm.calls(), "sbatch"); });
+        slurm.until(fleet, [&] { return contains(slurm.calls(), "squeue"); });
         Claim claim;
         claim.node = "n1";
         claim.began_us = 1;
