@@ -286,8 +286,10 @@ void PairRows::add(const ListedGame& one, const ListedGame& other) {
     row.first = first.first;
     row.second = first.second;
     row.swaps_sides = swaps_sides;
-    const int in_second = swaps_sides ? 2 - second.half_points : second.half_points;
-    ++row.counts[static_cast<std::size_t>(3 * first.half_points + in_second)];
+    const auto in_first = static_cast<std::size_t>(first.half_points);
+    const auto in_second =
+        static_cast<std::size_t>(swaps_sides ? 2 - second.half_points : second.half_points);
+    ++row.counts[3 * in_first + in_second];
 }
 
 std::vector<RatedPairs> PairRows::rows() const {
