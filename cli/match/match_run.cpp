@@ -205,6 +205,17 @@ private:
             for (const std::size_t match : opened.begun_matches(run.id))
                 opened.for_each_game(run.id, match, visit);
         };
+        screen.next_begin_in = [store = store_](const harness::RunRecord& run,
+                                                const std::string& file) {
+            std::optional<std::uint64_t> next;
+            const harness::Store opened(store, harness::Store::Access::Read);
+            for (const harness::RunRecord& other : opened.runs()) {
+                const auto begin = other.findings.begin_in(file);
+                if (!begin || other.started_us <= run.started_us) continue;
+                next = std::min(next.value_or(*begin), *begin);
+            }
+            return next;
+        };
         return screen;
     }
 
