@@ -153,6 +153,32 @@ TEST_CASE("CSV: the clocks of a game are in seconds, the harness's delay in mill
     CHECK_MESSAGE(row.find(",2,1.750000,2.540,") != std::string::npos, row);
 }
 
+TEST_CASE("OpenMetrics: each kind of failure is the first program's own") {
+    test::ReportSample sample(test::ruled_run(StopPlan::Rule::None, 20));
+    std::int64_t pair = 0;
+    const auto fail = [&](int program, Termination how, int times) {
+        for (int i = 0; i < times; ++i)
+            sample.tally.add(test::failed_pair(pair++, program, how, 1));
+    };
+    fail(0, Termination::Crash, 1);
+    fail(0, Termination::Stall, 2);
+    fail(0, Termination::Time, 3);
+    fail(0, Termination::IllegalMove, 4);
+    fail(1, Termination::Crash, 5);
+    fail(1, Termination::Stall, 1);
+    fail(1, Termination::Time, 1);
+    fail(1, Termination::IllegalMove, 1);
+    const std::string metrics = reports::open_metrics(sample.view());
+    const std::string labels = "{config=\"gate\",match=\"1\"} ";
+    for (const auto& [name, count] : {std::pair{"assay_crashes", 1},
+                                      {"assay_stalls", 2},
+                                      {"assay_time_losses", 3},
+                                      {"assay_illegal_moves", 4}}) {
+        const std::string line = fmt::format("\n{}{}{}\n", name, labels, count);
+        CHECK_MESSAGE(metrics.find(line) != std::string::npos, line);
+    }
+}
+
 TEST_CASE("Badge: a gate that fails says so, whatever its match says") {
     test::ReportSample sample = test::accepted_run();
     sample.run.findings.is_gate = true;

@@ -230,6 +230,87 @@ TEST_CASE(
     CHECK(fleet.heard.troubles.empty());
 }
 
+TEST_CASE("SlurmExecutor: once the site takes tasks again, more are submitted with each array") {
+    const ScriptedSlurm slurm;
+    slurm.say("sbatch",
+              "test $(grep -c '^sbatch ' " + slurm.dir.path("calls") +
+                  ") -gt 1 || { echo 'sbatch: error: AssocMaxSubmitJobLimit' >&2; exit 1; }\n");
+    TestFleet fleet(100, 4, true);
+    const auto arrays = [&] {
+        const std::string calls = slurm.calls();
+        std::vector<std::string> found;
+        for (std::size_t at = calls.find("--array="); at != std::string::npos;
+             at = calls.find("--array=", at + 1))
+            found.push_back(calls.substr(at + 8, calls.find(' ', at) - at - 8));
+        return found;
+    };
+    fleet.offer();
+    // Two are refused, and one is taken; the other place gets the next one.
+    for (const std::size_t submissions : {1U, 2U, 3U}) {
+        fleet.tick();
+        slurm.until(fleet, [&] { return arrays().size() == submissions; });
+    }
+    CHECK(arrays() == std::vector<std::string>{"0-1%2", "0%2", "0%2"});
+    fleet.hand_in(0, "0 1 2 3");
+    fleet.hand_in(1, "4 5 6 7");
+    fleet.tick();
+    slurm.until(fleet, [&] { return arrays().size() == 4; });
+    CHECK(arrays().back() == "0-1%2");
+    CHECK(fleet.heard.troubles.empty());
+}
+
+TEST_CASE("SlurmExecutor: a batch whose parts are no good is submitted three times, no more") {
+    const ScriptedSlurm slurm;
+    TestFleet fleet(4, 4, true);
+    fleet.last = 4;
+    fleet.offer();
+    const auto calls_of = [&](const std::string& command) {
+        std::size_t found = 0;
+        const std::string calls = slurm.calls();
+        for (std::size_t at = calls.find(command + " "); at != std::string::npos;
+             at = calls.find(command + " ", at + 1))
+            ++found;
+        return found;
+    };
+    for (const std::size_t time : {1U, 2U, 3U}) {
+        CHECK(fleet.heard.troubles.empty());
+        fleet.tick();
+        slurm.until(fleet, [&] { return calls_of("sbatch") == time; });
+        // The queue is asked when the answer to the submission has been heard.
+        const std::size_t before = calls_of("squeue");
+        fleet.now += std::chrono::seconds(16);
+        slurm.until(fleet, [&] { return calls_of("squeue") > before; });
+        fleet.hand_in(0, "damaged");
+        fleet.tick();
+        CHECK(fleet.heard.notes.size() == time);
+    }
+    REQUIRE(fleet.heard.troubles.size() == 1);
+    CHECK(fleet.heard.troubles[0].kind == Trouble::Kind::FleetFailed);
+    CHECK(contains(fleet.heard.troubles[0].why, "submitted 3 times in vain, last: damaged"));
+}
+
+TEST_CASE("SlurmExecutor: tasks that wait beside one that runs are nothing to tell") {
+    const ScriptedSlurm slurm;
+    slurm.say("squeue",
+              ScriptedSlurm::task(0, "R", "None") + ScriptedSlurm::task(1, "PD", "Resources"));
+    TestFleet fleet(8, 4, true);
+    fleet.last = 8;
+    fleet.offer();
+    const auto ask_again = [&] {
+        const auto asked = [&] { return std::ranges::count(slurm.calls(), '\n'); };
+        const auto before = asked();
+        fleet.now += std::chrono::seconds(16);
+        slurm.until(fleet, [&] { return asked() > before; });
+    };
+    for (int i = 0; i < 8; ++i) ask_again();
+    CHECK(fleet.heard.notes.empty());
+    slurm.say("squeue",
+              ScriptedSlurm::task(0, "PD", "Resources") + ScriptedSlurm::task(1, "PD", "Priority"));
+    for (int i = 0; i < 9 && fleet.heard.notes.empty(); ++i) ask_again();
+    REQUIRE(fleet.heard.notes.size() == 1);
+    CHECK(contains(fleet.heard.notes[0], "no task runs"));
+}
+
 TEST_CASE("SlurmExecutor: a queue that cannot be read ends the run") {
     const ScriptedSlurm slurm;
     slurm.say("squeue",

@@ -112,6 +112,25 @@ TEST_CASE("Part: with another game of a pair that is there nothing of it is take
     CHECK(Store(t.path("all.db"), Store::Access::Read).pairs(run, 0).size() == 3);
 }
 
+TEST_CASE("Part: a game that differs in anything that is stored is another game") {
+    for (const char* const change :
+         {"scores = CASE scores WHEN '[1,0]' THEN '[0,1]' ELSE '[1,0]' END", "reason = 'another'",
+          "termination = 'stall', guilty = 0", "harness_caused = 1", "started_us = started_us - 1",
+          "slot = slot + 1"}) {
+        CAPTURE(change);
+        const PartTest t;
+        const std::int64_t run = t.open_run();
+        (void)imported(t.import(run, t.part("a.db")));
+        t.write("b.db", workers_run());
+        SQLite::Database(t.path("b.db"), SQLite::OPEN_READWRITE)
+            .exec("UPDATE games SET " + std::string(change) + " WHERE pair = 4 AND game = 1");
+        close_part(t.path("b.db"));
+        const auto result = t.import(run, t.path("b.db"));
+        REQUIRE(std::holds_alternative<PartFault>(result));
+        CHECK(std::get<PartFault>(result).kind == FaultKind::Foreign);
+    }
+}
+
 TEST_CASE("Part: of an older schema is read and imported") {
     const PartTest t;
     const std::int64_t run = t.open_run();

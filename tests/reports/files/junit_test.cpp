@@ -154,3 +154,22 @@ TEST_CASE("JUnit: a limit of the first program shows its games and not the oppon
     CHECK(text.find("game 113, ply 34: head crashed") != std::string::npos);
     CHECK(text.find("base crashed") == std::string::npos);
 }
+
+TEST_CASE("JUnit: a speed that is not settled is skipped, and neither passes nor fails") {
+    test::ReportSample sample = test::accepted_run();
+    SpeedFinding speed;
+    for (const auto& [state, element] : {std::pair{SpeedFinding::State::Holds, ""},
+                                         {SpeedFinding::State::Broken, "<failure "},
+                                         {SpeedFinding::State::Undecided, "<skipped "}}) {
+        speed.state = state;
+        sample.run.findings.speed = {speed};
+        const std::string junit = reports::junit_report(sample.view());
+        const std::size_t begin = junit.find("name=\"speed of head\"");
+        REQUIRE(begin != std::string::npos);
+        const std::string one = junit.substr(begin, junit.find("</testcase>", begin) - begin);
+        for (const char* other : {"<failure ", "<skipped ", "<error "})
+            CHECK_MESSAGE(
+                (one.find(other) != std::string::npos) == (std::string_view(other) == element),
+                one);
+    }
+}
