@@ -116,7 +116,7 @@ std::optional<double> factor_of(const harness::NodeStatus& node) {
     return node.speed && node.speed->factor > 0 ? std::optional(node.speed->factor) : std::nullopt;
 }
 
-std::string json_of(const harness::FleetStatus& status, const harness::Leftovers& left) {
+std::string json_of(const harness::FleetStatus& status, const harness::LateParts& left) {
     json::object nodes;
     for (const auto& [name, node] : status.nodes)
         nodes[printable_utf8(name)] = {{"batches", node.batches},
@@ -192,18 +192,18 @@ void print(const harness::FleetStatus& status) {
 }
 
 /// Parts that came when the coordinator had ended: the store of a finished run gets them here.
-harness::Leftovers record_leftovers(const FleetFlags& flags, const FoundFleet& fleet) {
+harness::LateParts record_late_parts(const FleetFlags& flags, const FoundFleet& fleet) {
     using harness::Store;
     if (!fleet.run || fleet.run->state != harness::RunState::Finished) return {};
     const bool has_some =
-        !leftovers_in(fleet.folder, *fleet.run, Store(flags.store, Store::Access::Read)).empty();
+        !late_parts_in(fleet.folder, *fleet.run, Store(flags.store, Store::Access::Read)).empty();
     if (!has_some || harness::is_locked(flags.store)) return {};
     const harness::StoreLock lock(flags.store);
     Store store(flags.store, Store::Access::Write);
-    return take_leftovers(fleet.folder, *fleet.run, store);
+    return take_late_parts(fleet.folder, *fleet.run, store);
 }
 
-void print(const harness::Leftovers& left) {
+void print(const harness::LateParts& left) {
     if (left.parts > 0)
         std::printf("late     %s with %s came after the end: in the store now, and count nowhere\n",
                     counted(left.parts, "part").c_str(), counted(left.pairs, "pair").c_str());
@@ -218,7 +218,7 @@ void show(const FleetFlags& flags, Exit& exit) {
     if (has_slurm()) queue = submitter_of(folder).queue();
     const harness::FleetStatus status =
         harness::fleet_status(folder, queue ? &*queue : nullptr, wall_clock_us());
-    const harness::Leftovers left = record_leftovers(flags, fleet);
+    const harness::LateParts left = record_late_parts(flags, fleet);
     if (flags.json) {
         std::printf("%s\n", json_of(status, left).c_str());
     } else {

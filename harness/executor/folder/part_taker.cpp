@@ -181,16 +181,16 @@ std::int64_t PartTaker::machine_of(const std::string& node) {
     return kNoMachine;
 }
 
-std::vector<std::string> leftovers_in(const SlurmFolder& folder, const RunRecord& run,
-                                      const Store& store) {
+std::vector<std::string> late_parts_in(const SlurmFolder& folder, const RunRecord& run,
+                                       const Store& store) {
     std::vector<std::string> files;
     for (const PartInFolder& part : parts_left(folder, run, store))
         files.push_back(folder.file(part.file));
     return files;
 }
 
-Leftovers take_leftovers(const SlurmFolder& folder, const RunRecord& run, Store& store) {
-    Leftovers left;
+LateParts take_late_parts(const SlurmFolder& folder, const RunRecord& run, Store& store) {
+    LateParts left;
     for (const PartInFolder& part : parts_left(folder, run, store)) {
         PartTaker taker(run, part.window.match, store);
         SlurmExecutor::Taken taken = taker.take(folder.file(part.file), part.window, true);

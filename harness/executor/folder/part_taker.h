@@ -47,18 +47,18 @@ private:
 };
 
 /// What tasks handed in when the coordinator had ended.
-struct Leftovers {
+struct LateParts {
     std::int64_t parts = 0;
     std::int64_t pairs = 0;
     std::vector<std::string> sentences;  // on those that were not taken, and what they warn of
 };
 
 /// Files of parts in the folder of a finished run that the store has not.
-[[nodiscard]] std::vector<std::string> leftovers_in(const SlurmFolder& folder, const RunRecord& run,
-                                                    const Store& store);
+[[nodiscard]] std::vector<std::string> late_parts_in(const SlurmFolder& folder,
+                                                     const RunRecord& run, const Store& store);
 
 /// Takes them: they are late, and count nowhere. REQUIRES: no other process writes to the store.
-[[nodiscard]] Leftovers take_leftovers(const SlurmFolder& folder, const RunRecord& run,
-                                       Store& store);
+[[nodiscard]] LateParts take_late_parts(const SlurmFolder& folder, const RunRecord& run,
+                                        Store& store);
 
 }  // namespace assay::harness
