@@ -157,6 +157,8 @@ public:
     void on_late(Participant who) override;
     void on_part(std::size_t match, std::vector<PairDigest> pairs,
                  std::vector<GameRecord> games) override;
+    void on_faults_elsewhere(std::size_t match,
+                             const std::vector<FaultsBetweenGames>& faults) override;
     void on_fleet_note(std::string_view kind, std::string text) override;
 
 private:

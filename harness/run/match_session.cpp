@@ -1,3 +1,18 @@
+// Plays the matches of a run in one event loop: programs, signals, the store's writer and the
+// display meet here and nowhere else. What is decided, is decided below (schedule, runner, stop
+// rules); this file connects.
+//
+// Matches share the places for games. A later match begins when earlier ones cannot fill all
+// places, so that the slow last games of a match do not leave the machine idle; an earlier match
+// always has the first claim on a free place. Programs go back to a pool between games and matches:
+// which of them later matches will take is known from the plan (needed_after()), and the rest is
+// ended at once to free memory.
+//
+// A tournament is one long match of many programs: one runner, whose pairing gives out encounters
+// of all its pairs.
+//
+// The store's writer answers from its own thread. Its answers are posted to the loop, so that
+// runners are called by one thread only.
 #include "harness/run/match_session.h"
 
 #include <algorithm>
@@ -431,6 +446,7 @@ void MatchSession::on_tick(TimePoint now) {
         if (!played_[i].is_over) played_[i].runner->tick(now);
     pool_.tick(now);  // programs of matches that are over may still be ending
     if (drained_by_ && now >= *drained_by_) interrupt(now);
+    // A match that failed ends the run: the others would play for a result that nobody gets.
     const bool ends_others = begun_ > 1 && has_failed() && !is_stopping_;
     if (options_.stop.stop_requested() || ends_others) interrupt(now);
     if (played_.size() > 1) {

@@ -70,6 +70,8 @@ public:
         }
         for (const auto& [key, attempt] : late_) store_.write_attempt(run_, attempt);
         if (done_.taken > 0) store_.forget_summaries(run_);
+        done_.meters = std::move(part_.meters);
+        done_.warnings = std::move(part_.warnings);
         return std::move(done_);
     }
 

@@ -1,4 +1,4 @@
-#include "harness/run/run_opener.h"
+#include "harness/run/open/run_opener.h"
 
 #include <array>
 #include <cerrno>

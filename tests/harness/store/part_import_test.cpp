@@ -153,15 +153,13 @@ TEST_CASE("Part: what its run does not ask for is not copied") {
              "moves_hash, opening_index, harness_caused, started_us, ended_us, slot, record, "
              "reason, machine, number FROM games WHERE pair = 4 AND game = 0; INSERT INTO searches "
              "VALUES (1, 0, 0, 'searched', '', '', '', 1, 1, 1, 1, 1, 1, '1/../../all.db'); "
-             "INSERT INTO summaries VALUES (1, 0, '{}'); INSERT INTO batches VALUES (1, 0, 0, 8, "
-             "'7', 0, 1, 'done')");
+             "INSERT INTO summaries VALUES (1, 0, '{}')");
     CHECK(imported(t.import(run, part)).taken == 3);
     Store store(t.path("all.db"), Store::Access::Write);
     CHECK(store.pairs(run, 0).size() == 3);
     CHECK(store.attempts_at(run, 0, 9).empty());
     CHECK_FALSE(store.game_at(run, 0, {4, 2, 0}));
     CHECK(store.searches(run).empty());
-    CHECK(store.batches(run).empty());
     CHECK(store.summaries().empty());
     // A name that leads out of the folder is told by whoever reads it.
     SearchRecord search;

@@ -1,4 +1,4 @@
-#include "harness/store/store_merge.h"
+#include "harness/store/merge/store_merge.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <filesystem>

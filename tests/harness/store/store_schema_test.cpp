@@ -68,8 +68,8 @@ TEST_CASE("Migration: a store of any older version keeps its games and gets all 
         CHECK(store.searches(1) == std::vector{search});
         store.write_pair(1, 0, test::sample_pair(1, 0, PairState::Late));
         CHECK(store.pairs(1, 0)[1].state == PairState::Late);
-        store.write_batch(1, {0, 16, 8, "77", 2, 1, BatchState::Done});
-        CHECK(store.batches(1).at(0).job == "77");
+        store.write_attempt(1, {0, 16, 8, 0, AttemptFate::Returned, 1, 2, "left"});
+        CHECK(store.attempts(1).at(0).reason == "left");
     }
 }
 
