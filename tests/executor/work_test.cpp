@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "harness/executor/slurm_folder.h"
+#include "harness/store/store.h"
 #include "tests/executor/fleet_folder.h"
 #include "tests/executor/small_disk.h"
 #include "tests/support/contains.h"
@@ -93,6 +94,25 @@ TEST_CASE("Work: workers that are started over ssh play a run to the verdict of 
     const Finished fleet = coordinator.wait();
     CHECK_MESSAGE(fleet.code == whole.code, fleet.out, fleet.err);
     CHECK(folder.decision_in("fleet.db") == folder.decision_in("whole.db"));
+}
+
+TEST_CASE("Work: a task plays as many games at once as it has processors, not as the config says") {
+    FleetFolder folder;
+    folder.write_configs(4, "stop: {fixed: {alpha: 0.05}}\n", "submit: false, batch: 4");
+    Child coordinator(folder.assay_argv({"gate", "fleet.yaml", "--db", "fleet.db"}), folder.root());
+    REQUIRE(coordinator.until([&] { return !folder.run_folder().empty(); }));
+    std::vector<std::string> argv{"/usr/bin/env", "SLURM_CPUS_PER_TASK=1"};
+    for (const std::string& word : folder.assay_argv({"work", "--batch", folder.run_folder(), "0"}))
+        argv.push_back(word);
+    const Finished worker = assay::test::run(argv, folder.root());
+    CHECK_MESSAGE(worker.code == 0, worker.out, worker.err);
+    (void)coordinator.wait();
+    const assay::harness::Store store(folder.root() + "/fleet.db",
+                                      assay::harness::Store::Access::Read);
+    const auto run = store.find_run("latest").value();
+    const auto pairs = store.pairs(run.id, 0);
+    CHECK(pairs.size() == 4);
+    for (const auto& pair : pairs) CHECK(run.machine_of(pair.machine).slots == 1);
 }
 
 TEST_CASE("Work: a damaged part is put aside with its reason, and its batch played again") {
