@@ -13,7 +13,9 @@
 #include "harness/executor/slurm_executor.h"
 #include "tests/support/temp_dir.h"
 
-namespace assay::harness::test {
+namespace assay::test {
+
+using namespace harness;
 
 /// Hears what an executor tells, and counts the pairs that come.
 class HeardOfFleet final : public ExecutorEvents {
@@ -114,7 +116,7 @@ struct TestFleet {
         (void)folder.hand_in(batch, folder.claim(batch, {}), dir.path("part"));
     }
 
-    assay::test::TempDir dir;
+    TempDir dir;
     SlurmExecutor::Taken known;  // what all parts say beside their pairs
     SlurmFolder folder;
     HeardOfFleet heard;
@@ -124,4 +126,4 @@ struct TestFleet {
     std::int64_t last = 1000;
 };
 
-}  // namespace assay::harness::test
+}  // namespace assay::test
