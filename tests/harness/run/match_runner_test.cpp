@@ -233,6 +233,7 @@ TEST_CASE(
     rest.plan.pairs = 1;
     rest.half = {whole.stored[0]};
     rest.meters.delay.p50_us = 40;
+    rest.meters.delay.max_us = 40;
     rest.play();
     CHECK(rest.stored.size() == 1);
     CHECK(rest.runner->tally().meters().delay.p50_us ==
