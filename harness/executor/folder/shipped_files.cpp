@@ -138,15 +138,27 @@ void ShippedFiles::place(RunRecord& run) const {
                 version.files, [&path](const auto& file) { return file.first == path; });
             if (is_known && copies_.contains(path)) value = copies_.at(path);
         };
+        const auto place_words = [&](std::vector<std::string>& command) {
+            for (std::size_t word = 1; word < command.size(); ++word) {
+                std::string& text = command[word];
+                place_value(text);
+                const std::size_t equals = text.find('=');
+                if (equals == std::string::npos) continue;
+                std::string value = text.substr(equals + 1);
+                place_value(value);
+                text = text.substr(0, equals + 1) + value;
+            }
+        };
         for (auto& [option, value] : program.options) place_value(value);
-        for (std::size_t word = 1; word < program.command.size(); ++word) {
-            std::string& text = program.command[word];
-            place_value(text);
-            const std::size_t equals = text.find('=');
-            if (equals == std::string::npos) continue;
-            std::string value = text.substr(equals + 1);
-            place_value(value);
-            text = text.substr(0, equals + 1) + value;
+        place_words(program.command);
+        if (program.bench) place_words(program.bench->command);
+        // A benchmark starts these words, and not the version's path.
+        if (const std::string own = copy_of(version.path);
+            own != version.path && !program.command.empty()) {
+            const std::string old = std::exchange(program.command.front(), own);
+            if (program.bench && !program.bench->command.empty() &&
+                program.bench->command.front() == old)
+                program.bench->command.front() = own;
         }
         version.path = copy_of(version.path);
         for (auto& [path, sha256] : version.files) path = copy_of(path);

@@ -86,6 +86,25 @@ TEST_CASE("Shipped files: a worker plays what the run began with, whatever its p
     CHECK(shipped.folder.names_in("tmp").empty());
 }
 
+TEST_CASE("Shipped files: a benchmark starts the copy too") {
+    ShippedRun shipped;
+    ProgramPlan& engine = shipped.run.plan.programs[0];
+    engine.bench = BenchPlan{};
+    engine.bench->command = {shipped.dir.path("engine"), "bench",
+                             "--weights=" + shipped.dir.path("net.bin")};
+    shipped.run.plan.programs[1].bench = BenchPlan{};
+    shipped.run.plan.programs[1].bench->command = {"/bin/sh", "-c", "true"};
+    ship_programs(shipped.run, shipped.folder);
+    const RunRecord placed = shipped.placed();
+    const ProgramPlan& own = placed.plan.programs[0];
+    REQUIRE(placed.versions[0].path.starts_with(shipped.dir.path("node")));
+    CHECK(own.command[0] == placed.versions[0].path);
+    CHECK(own.bench->command[0] == placed.versions[0].path);
+    CHECK(own.bench->command[1] == "bench");
+    CHECK(own.bench->command[2] == own.command[1]);
+    CHECK(placed.plan.programs[1] == shipped.run.plan.programs[1]);
+}
+
 TEST_CASE("Shipped files: a file that changes before it is copied ends the start") {
     const ShippedRun shipped;
     shipped.write("net.bin", "trained anew");
