@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/sha256.h"
 #include "base/text.h"
+#include "harness/build/build_versions.h"
 #include "harness/program/program_file.h"
 
 namespace assay::harness {
@@ -130,10 +131,11 @@ void ShippedFiles::place(RunRecord& run) const {
     for (std::size_t i = 0; i < run.versions.size(); ++i) {
         VersionRecord& version = run.versions[i];
         ProgramPlan& program = run.plan.programs[i];
-        // As version_of() has found it.
+        // As version_of() has found it, which for a program from git looks in the built tree.
+        const std::string dir = placed_program(program, version).dir;
         const auto place_value = [&](std::string& value) {
-            const bool is_placed = fs::path(value).is_absolute() || program.dir.empty();
-            const std::string path = is_placed ? value : (fs::path(program.dir) / value).string();
+            const bool is_placed = fs::path(value).is_absolute() || dir.empty();
+            const std::string path = is_placed ? value : (fs::path(dir) / value).string();
             const bool is_known = std::ranges::any_of(
                 version.files, [&path](const auto& file) { return file.first == path; });
             if (is_known && copies_.contains(path)) value = copies_.at(path);

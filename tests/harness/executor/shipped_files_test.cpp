@@ -10,6 +10,7 @@
 
 #include "base/diagnostic.h"
 #include "base/file.h"
+#include "harness/build/build_versions.h"
 #include "harness/program/program_file.h"
 #include "tests/support/contains.h"
 #include "tests/support/temp_dir.h"
@@ -103,6 +104,29 @@ TEST_CASE("Shipped files: a benchmark starts the copy too") {
     CHECK(own.bench->command[1] == "bench");
     CHECK(own.bench->command[2] == own.command[1]);
     CHECK(placed.plan.programs[1] == shipped.run.plan.programs[1]);
+}
+
+TEST_CASE("Shipped files: files of a program from git are found in its built tree") {
+    ShippedRun shipped;
+    ProgramPlan& engine = shipped.run.plan.programs[0];
+    const std::string tree = engine.dir;
+    engine.command = {"./engine", "--weights=net.bin"};
+    engine.dir.clear();
+    engine.git = GitPlan{};
+    VersionRecord& version = shipped.run.versions[0];
+    version.build = BuildRecord{};
+    version.build->folder = tree;
+    const VersionRecord found = version_of(placed_program(engine, version));
+    version.path = found.path;
+    version.sha256 = found.sha256;
+    version.files = found.files;
+    ship_programs(shipped.run, shipped.folder);
+    const RunRecord placed = shipped.placed();
+    const ProgramPlan& own = placed.plan.programs[0];
+    const std::string node = shipped.dir.path("node");
+    CHECK(own.command[0].starts_with(node));
+    CHECK(own.command[1].starts_with("--weights=" + node));
+    CHECK(own.options[0].second.starts_with(node));
 }
 
 TEST_CASE("Shipped files: a file that changes before it is copied ends the start") {
