@@ -42,10 +42,20 @@ std::string blob_of(const std::string& sha256) {
     return "blobs/" + sha256;
 }
 
-/// Copies the file, executable for its owner, and returns its SHA-256.
+/// Who may not write a copy has the same trouble as who has no room for it: the exit code is 4.
+File create_copy(const std::string& path) {
+    try {
+        return File::create(path);
+    } catch (const Error& error) {
+        throw Error(error.what(), 4);
+    }
+}
+
+/// Copies the file, executable for its owner, and returns its SHA-256. What it throws leaves a part
+/// of the copy.
 std::string copy_hashed(const std::string& from, const std::string& to) {
     const File source = File::open_regular(from);
-    const File target = File::create(to);
+    const File target = create_copy(to);
     Sha256 hash;
     std::string piece(kPieceBytes, '\0');
     while (const std::size_t size = source.read_next(piece.data(), piece.size())) {
@@ -66,7 +76,13 @@ void ship_file(const adapters::SealedFile& file, const SlurmFolder& folder) {
     if (error || size > kMostShippedBytes) return;
     const std::string copy =
         folder.file(fmt::format("tmp/{}.{}", file.sha256.substr(0, kShaOfFolder), ::getpid()));
-    const bool is_same = copy_hashed(file.path, copy) == file.sha256;
+    bool is_same = false;
+    try {
+        is_same = copy_hashed(file.path, copy) == file.sha256;
+    } catch (const Error&) {
+        fs::remove(copy, error);
+        throw;
+    }
     if (is_same) {
         fs::rename(copy, blob, error);
         if (!error) return;

@@ -148,6 +148,19 @@ TEST_CASE("Shipped files: a file that changes before it is copied ends the start
     ship_programs(shipped.run, shipped.folder);
 }
 
+TEST_CASE("Shipped files: a folder that cannot be written is the machine's fault") {
+    const ShippedRun shipped;
+    fs::remove_all(shipped.folder.file("tmp"));
+    assay::File::create(shipped.folder.file("tmp")).write("no folder");
+    try {
+        ship_programs(shipped.run, shipped.folder);
+        FAIL("it was shipped");
+    } catch (const assay::Error& error) {
+        CHECK(error.exit_code() == 4);
+        CHECK_MESSAGE(contains(error.what(), shipped.folder.file("tmp/")), error.what());
+    }
+}
+
 TEST_CASE("Shipped files: a copy that is damaged is not played, and larger files are left out") {
     const ShippedRun shipped;
     const std::string net = shipped.dir.path("net.bin");
