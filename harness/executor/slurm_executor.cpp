@@ -211,7 +211,10 @@ void SlurmExecutor::note_part(const Taken& taken) {
     add(delay_.p99_us, taken.delay.p99_us);
     add(delay_.cpu_us_per_ply, taken.delay.cpu_us_per_ply);
     delay_.max_us = std::max(delay_.max_us, taken.delay.max_us);
-    events_->on_faults_elsewhere(setup_.match, taken.between_games);
+    // Of games that came late nothing counts.
+    const bool counts = std::ranges::any_of(
+        taken.pairs, [](const PairDigest& pair) { return pair.state != PairState::Late; });
+    if (counts) events_->on_faults_elsewhere(setup_.match, taken.between_games);
     tell_warnings(taken);
 }
 
