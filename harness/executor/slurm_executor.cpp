@@ -234,7 +234,11 @@ void SlurmExecutor::take_late_parts() {
         if (batches_.contains(*batch) || !setup_.folder.is_done(*batch)) continue;
         if (!late_seen_.insert(name).second) continue;
         Taken taken = setup_.take(setup_.folder.file("late/" + name), *window, true);
-        if (!taken.is_read) continue;
+        if (!taken.is_read) {
+            late_seen_.erase(name);
+            tell_warnings(taken);
+            continue;
+        }
         if (!taken.refusal.empty()) events_->on_fleet_note("part", taken.refusal);
         note_part(taken);
         events_->on_part(setup_.match, std::move(taken.pairs), {});
