@@ -53,6 +53,13 @@ std::string coordinator_text(const Coordinator& coordinator) {
            "\n";
 }
 
+/// As a file in JSON can have it, so that what is read is equal to what was written.
+Coordinator printable(Coordinator coordinator) {
+    coordinator.host = printable_utf8(coordinator.host);
+    coordinator.store = printable_utf8(coordinator.store);
+    return coordinator;
+}
+
 /// What cannot be read has no facts.
 Coordinator coordinator_of(std::string_view text) {
     boost::json::error_code error;
@@ -114,7 +121,7 @@ std::string text_of(const Coordinator& coordinator) {
 }
 
 CoordinatorLock::CoordinatorLock(const SlurmFolder& folder, Coordinator self)
-    : path_(folder.file("coordinator")), self_(std::move(self)) {
+    : path_(folder.file("coordinator")), self_(printable(std::move(self))) {
     const std::string name = fmt::format("tmp/coordinator.{}.{}", file_part(self_.host), self_.pid);
     folder.write(name, coordinator_text(self_));
     const std::string own = folder.file(name);
@@ -145,7 +152,8 @@ CoordinatorLock::~CoordinatorLock() {
 
 std::string CoordinatorLock::beat() {
     const auto now = owner();
-    if (now && *now != self_)
+    const bool has_facts = now && now->pid != 0;
+    if (has_facts && *now != self_)
         return fmt::format("another assay has taken over the run: {}", text_of(*now));
     // Without times the server sets its own.
     if (now) (void)::utimensat(AT_FDCWD, path_.c_str(), nullptr, 0);
