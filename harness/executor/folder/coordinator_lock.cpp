@@ -121,10 +121,8 @@ std::string text_of(const Coordinator& coordinator) {
 }
 
 CoordinatorLock::CoordinatorLock(const SlurmFolder& folder, Coordinator self)
-    : path_(folder.file("coordinator")), self_(printable(std::move(self))) {
-    const std::string name = fmt::format("tmp/coordinator.{}.{}", file_part(self_.host), self_.pid);
-    folder.write(name, coordinator_text(self_));
-    const std::string own = folder.file(name);
+    : folder_(folder), path_(folder.file("coordinator")), self_(printable(std::move(self))) {
+    const std::string own = write_own();
     if (::link(own.c_str(), path_.c_str()) == 0 || owner() == self_) {
         (void)::unlink(own.c_str());
         return;
@@ -151,13 +149,33 @@ CoordinatorLock::~CoordinatorLock() {
 }
 
 std::string CoordinatorLock::beat() {
-    const auto now = owner();
+    auto now = owner();
+    if (!now && !link_again()) now = owner();
     const bool has_facts = now && now->pid != 0;
     if (has_facts && *now != self_)
         return fmt::format("another assay has taken over the run: {}", text_of(*now));
     // Without times the server sets its own.
     if (now) (void)::utimensat(AT_FDCWD, path_.c_str(), nullptr, 0);
     return "";
+}
+
+/// Its path.
+std::string CoordinatorLock::write_own() const {
+    const std::string name = fmt::format("tmp/coordinator.{}.{}", file_part(self_.host), self_.pid);
+    folder_.write(name, coordinator_text(self_));
+    return folder_.file(name);
+}
+
+/// Where the file is gone: somebody has cleared the folder, or has taken over and ended.
+bool CoordinatorLock::link_again() const {
+    try {
+        const std::string own = write_own();
+        const bool is_linked = ::link(own.c_str(), path_.c_str()) == 0;
+        (void)::unlink(own.c_str());
+        return is_linked;
+    } catch (const Error&) {
+        return false;  // the next beat tries again
+    }
 }
 
 std::optional<Coordinator> CoordinatorLock::owner() const {

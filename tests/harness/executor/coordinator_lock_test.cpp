@@ -98,6 +98,18 @@ TEST_CASE("CoordinatorLock: on another machine a minute without a sign is an end
     CHECK(contains(far.beat(), "another assay has taken over the run: process "));
 }
 
+TEST_CASE("CoordinatorLock: a file that is gone is made again, unless another one is there") {
+    const LockedFolder f;
+    CoordinatorLock first(f.folder, this_coordinator("all.db"));
+    std::filesystem::remove(f.folder.file("coordinator"));
+    CHECK(first.beat().empty());
+    CHECK(contains(f.refusal(this_coordinator("copy.db")), "/all.db"));
+    CHECK(f.folder.names_in("tmp").empty());
+    std::filesystem::remove(f.folder.file("coordinator"));
+    const CoordinatorLock second(f.folder, this_coordinator("copy.db"));
+    CHECK(contains(first.beat(), "/copy.db"));
+}
+
 TEST_CASE("CoordinatorLock: a path of bytes that are no UTF-8 is known again") {
     const LockedFolder f;
     Coordinator self = this_coordinator("all.db");
