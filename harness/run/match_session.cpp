@@ -50,7 +50,8 @@ RunningProgram::Limits limits_of(const RunPlan& plan) {
 
 MatchSession::MatchSession(RunOutcome& outcome, const std::vector<MatchSetting>& settings,
                            const RunOptions& options, Store& store, LiveFile& live,
-                           const std::vector<Listener*>& listeners, const Clock& clock)
+                           const std::vector<Listener*>& listeners, const Clock& clock,
+                           std::shared_ptr<CoordinatorLock> coordinator)
     : outcome_(outcome),
       settings_(settings),
       options_(options),
@@ -58,6 +59,7 @@ MatchSession::MatchSession(RunOutcome& outcome, const std::vector<MatchSetting>&
       live_(live),
       listeners_(listeners),
       clock_(clock),
+      coordinator_(std::move(coordinator)),
       epoch_us_(wall_clock_us() - micros_between(TimePoint{}, clock.now()).count()),
       loop_(clock, options.log_dir, options.line_observer),
       pool_(loop_.players(), clock, limits_of(outcome.run.plan)),
@@ -358,7 +360,7 @@ std::unique_ptr<Executor> MatchSession::executor_of(const MatchRunner::Setup& se
                                                     std::map<std::size_t, TimeControl> time) {
     const RunRecord& run = outcome_.run;
     const MatchPlan& plan = run.plan.matches[setup.match];
-    if (run.plan.slurm) return slurm_executor(run, setup.match, store_);
+    if (run.plan.slurm) return slurm_executor(run, setup.match, store_, coordinator_);
     const MatchSetting& setting = settings_[setup.is_tournament ? 0 : setup.match];
     return std::make_unique<LocalExecutor>(
         LocalExecutor::Setup{

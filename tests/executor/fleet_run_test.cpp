@@ -188,6 +188,8 @@ TEST_CASE("Fleet: a second coordinator, on a copy of the store, is told of the f
                                            std::to_string(fleet.coordinator->pid())),
                   second.err);
     CHECK(contains(second.err, "/fleet.db"));
+    // Its run is not cut off.
+    CHECK(count_in(root + "/copy.db", "runs WHERE state = 'interrupted'") == 1);
     // One that was killed is followed.
     fleet.coordinator->signal(SIGKILL);
     REQUIRE(fleet.coordinator->wait().code == 128 + SIGKILL);

@@ -132,7 +132,7 @@ TEST_CASE("CoordinatorLock: a path of bytes that are no UTF-8 is known again") {
 TEST_CASE("SlurmExecutor: a run that another coordinator has taken over is left to it") {
     TestFleet fleet(4, 2);
     SlurmExecutor::Setup setup = fleet.setup(4, 2, false);
-    setup.lock = std::make_unique<CoordinatorLock>(fleet.folder, on_another_machine());
+    setup.lock = std::make_shared<CoordinatorLock>(fleet.folder, on_another_machine());
     SlurmExecutor executor(std::move(setup));
     executor.start(fleet.heard, fleet.now);
     executor.tick(fleet.now);
