@@ -333,7 +333,7 @@ void MatchSession::prepare(Played& played, Specs specs, std::map<std::size_t, Ti
         VersionRecord& version = outcome_.run.versions.at(number);
         version.id_name = identity.name;
         version.id_author = identity.author;
-        writer_.enqueue_versions(outcome_.run.id, outcome_.run.versions);
+        writer_.enqueue_versions(outcome_.run.id, versions_to_store());
     };
     played.runner = std::make_unique<MatchRunner>(
         std::move(setup), *played.pairing, *played.executor, clock_,
@@ -482,6 +482,17 @@ void MatchSession::take_identities(const Played& played) {
     }
 }
 
+/// Of a batch with the run's own paths, and not those of the copies that it plays.
+std::vector<VersionRecord> MatchSession::versions_to_store() const {
+    std::vector<VersionRecord> versions = outcome_.run.versions;
+    if (!options_.batch) return versions;
+    for (std::size_t i = 0; i < versions.size(); ++i) {
+        versions[i].path = options_.batch->whole.versions.at(i).path;
+        versions[i].files = options_.batch->whole.versions.at(i).files;
+    }
+    return versions;
+}
+
 void MatchSession::write_end() {
     for (std::size_t i = 0; i < begun_; ++i) take_identities(played_[i]);
     // One transaction, which waits for the disk once.
@@ -491,7 +502,7 @@ void MatchSession::write_end() {
             for (const std::size_t match : runner.begun_matches())
                 store_.set_meters(outcome_.run.id, match, runner.meters(match, clock_.now()));
         }
-        store_.set_versions(outcome_.run.id, outcome_.run.versions);
+        store_.set_versions(outcome_.run.id, versions_to_store());
     });
 }
 

@@ -104,6 +104,7 @@ private:
     void interrupt(TimePoint now);
     void on_tick(TimePoint now);
     void take_identities(const Played& played);
+    [[nodiscard]] std::vector<VersionRecord> versions_to_store() const;
     void write_end();
 
     RunOutcome& outcome_;
