@@ -107,8 +107,9 @@ SlurmExecutor::Taken PartTaker::take(const std::string& file, const Shard::Windo
             return taken;
         }
         const std::string to = quarantine(store_.path(), file, fault->sentence);
-        taken.refusal = fmt::format("{}; the file is in {} now, and its pairs are played again",
-                                    fault->sentence, printable_utf8(to));
+        taken.refusal =
+            fmt::format("{}; the file is in {} now{}", fault->sentence, printable_utf8(to),
+                        is_late ? "" : ", and its pairs are played again");
         return taken;
     }
     Imported& done = std::get<Imported>(imported);
