@@ -233,6 +233,14 @@ std::map<std::string, std::int64_t> fates_in(const std::string& store) {
     return fates;
 }
 
+/// Sets to 0 the number of a process that has ended; throws where it failed.
+void end_of(pid_t& process, int options) {
+    int status = 0;
+    if (process == 0 || ::waitpid(process, &status, options) != process) return;
+    process = 0;
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) throw assay::Error("a worker failed");
+}
+
 int play(const std::string& folder, std::int64_t batches, std::uint64_t seed) {
     void* const shared = ::mmap(nullptr, sizeof(Progress) * kWorkers, PROT_READ | PROT_WRITE,
                                 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -244,6 +252,7 @@ int play(const std::string& folder, std::int64_t batches, std::uint64_t seed) {
     for (int worker = 0; worker < kWorkers; ++worker) {
         progress[worker] = Progress{worker, 0, 0};
         keepers.push_back(::fork());
+        if (keepers.back() < 0) throw assay::Error("no process can be started");
         if (keepers.back() != 0) continue;
         run.machine.host = run.machine.worker = fmt::format("n{}", worker);
         keep_working(made, run, fmt::format("{}/part-{}.db", folder, worker), batches,
@@ -263,13 +272,10 @@ int play(const std::string& folder, std::int64_t batches, std::uint64_t seed) {
             ++next.pair;
         }
         executor->tick(clock.now());
+        for (pid_t& keeper : keepers) end_of(keeper, WNOHANG);
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
-    for (const pid_t keeper : keepers) {
-        int status = 0;
-        ::waitpid(keeper, &status, 0);
-        if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) throw assay::Error("a worker failed");
-    }
+    for (pid_t& keeper : keepers) end_of(keeper, 0);
     executor->withdraw(Withdrawal::Over);
     while (!executor->is_settled()) executor->tick(clock.now());
     const double seconds =

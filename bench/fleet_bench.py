@@ -68,10 +68,21 @@ class Bench:
             while not (os.path.isdir(fleet) and
                        any(os.path.exists(os.path.join(fleet, name, "spec.json"))
                            for name in os.listdir(fleet))):
+                if coordinator.poll() is not None:
+                    with open(os.path.join(folder, "log"), encoding="utf-8") as log:
+                        raise SystemExit("the coordinator ended: " + log.read())
                 time.sleep(0.05)
-            used = play([self.assay, "work", "--batch",
-                         os.path.join(fleet, os.listdir(fleet)[0]), "0", "--slots", "2"], folder)
-            coordinator.wait()
+            try:
+                used = play([self.assay, "work", "--batch",
+                             os.path.join(fleet, os.listdir(fleet)[0]), "0", "--slots", "2"],
+                            folder)
+            except BaseException:
+                coordinator.terminate()
+                raise
+            finally:
+                coordinator.wait()
+            if coordinator.returncode != 0:
+                raise SystemExit(f"the coordinator ended with {coordinator.returncode}")
             return [1e6 * one / plies_in(os.path.join(folder, "m.db")) for one in used]
 
 

@@ -206,12 +206,12 @@ private:
                 opened.for_each_game(run.id, match, visit);
         };
         screen.next_begin_in = [store = store_](const harness::RunRecord& run,
-                                                const std::string& file) {
+                                                const std::string& file, std::uint64_t from) {
             std::optional<std::uint64_t> next;
             const harness::Store opened(store, harness::Store::Access::Read);
             for (const harness::RunRecord& other : opened.runs()) {
                 const auto begin = other.findings.begin_in(file);
-                if (!begin || other.started_us <= run.started_us) continue;
+                if (!begin || *begin < from || other.started_us <= run.started_us) continue;
                 next = std::min(next.value_or(*begin), *begin);
             }
             return next;

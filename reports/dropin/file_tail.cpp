@@ -178,8 +178,9 @@ bool FileTail::has_our_tags(std::string_view text) const {
            (white.empty() || white != black);
 }
 
-/// Rounds begin in their order, so that none begins behind a later one that the store has. The run
-/// of somebody else does, as it began when ours was over.
+/// Rounds of one session begin in their order, so that none begins behind a later one that the
+/// store has. The run of somebody else does, as it began when ours was over; so does a round that a
+/// resume has played again, whose game then stays.
 bool FileTail::may_begin_round(std::int64_t round, const std::string& time) const {
     if (time.empty()) return true;
     return std::all_of(began_.upper_bound(round), began_.end(),

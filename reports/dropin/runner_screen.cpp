@@ -139,9 +139,11 @@ void RunnerScreen::cut_unstored(const harness::RunRecord& run, int concurrency) 
 
 void RunnerScreen::cut(const harness::RunRecord& run, RunnerFile& file, const std::string& name,
                        FoundTail tail) {
-    const auto next = settings_.next_begin_in ? settings_.next_begin_in(run, name) : std::nullopt;
-    if (tail.cut && next && *next >= tail.cut->size && *next < file.size())
-        tail = {std::nullopt, "another run of the store has written there"};
+    if (tail.cut && settings_.next_begin_in) {
+        const auto next = settings_.next_begin_in(run, name, tail.cut->size);
+        if (next && *next < file.size())
+            tail = {std::nullopt, "another run of the store has written there"};
+    }
     if (!tail.why_kept.empty())
         print_(
             fmt::format("Warning: {} keeps what is behind the last stored game, which may stand "

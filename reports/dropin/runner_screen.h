@@ -57,10 +57,10 @@ struct ScreenSettings {
     std::function<void(const harness::RunRecord& run,
                        const std::function<void(const harness::GameRecord&)>& visit)>
         stored_games;
-    /// Where the first run of the store that began behind this one began to write in that file;
-    /// nullopt, or unset: there is none.
+    /// Where the first run of the store that began later than this one began to write in that file,
+    /// at or behind `from`; nullopt, or unset: there is none.
     std::function<std::optional<std::uint64_t>(const harness::RunRecord& run,
-                                               const std::string& file)>
+                                               const std::string& file, std::uint64_t from)>
         next_begin_in;
 };
 

@@ -112,7 +112,7 @@ std::string checks_text(const harness::MatchTally& tally, const harness::RunReco
 std::string machine_table(const harness::MatchTally& tally, const harness::RunRecord& run) {
     const auto cells = machine_cells(shown_machines(machine_rows(tally, run), kMostMachines));
     const std::string hours = slot_hours_text(tally, run);
-    const std::string last = hours.empty() ? "" : "\n" + markdown(hours) + "\n";
+    const std::string last = hours.empty() ? "" : "\n" + hours + "\n";
     if (cells.empty()) return last;
     std::string out = "\n<details><summary>machines</summary>\n\n";
     for (std::size_t i = 0; i < cells.size(); ++i) {

@@ -51,7 +51,7 @@ void replace(Argv& words, const std::string& begin, const std::string& word) {
 Argv with_fault(Argv words, const std::string& seed, const std::string& sin) {
     replace(words, seed, "args=--sin " + sin + " --at 3");
     *(std::ranges::find(words, "-concurrency") + 1) = "4";
-    return words + Argv{"-force-concurrency", "-ping-ms", "500"};
+    return words + Argv{"-force-concurrency"};
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ void Machine::note_stop(const Registers& r) {
 
 /// Of a statement: it has given a position.
 void Machine::note_success(std::int32_t statement) {
-    if (counts_ != nullptr) ++item(counts_->succeeded, statement);
+    if (counts_ != nullptr && is_traced_) ++item(counts_->succeeded, statement);
 }
 
 template <bool kTraced>
@@ -70,7 +70,8 @@ void Machine::run(Registers r, std::size_t base) {
     while (true) {
         const Instruction& each = code_[r.at];
         const bool has_succeeded = step<kTraced>(r);
-        // Whether a test or a rule succeeds is seen at its end.
+        // Whether a test or a rule succeeds is seen at its end. `try`, `either`, `repeat` and `as
+        // enemy` count where they begin: what fails in them is named itself.
         const bool is_begun =
             each.what == Do::Call || each.what == Do::Test || each.what == Do::Not;
         if (kTraced && has_succeeded && each.cost != 0 && !is_begun) note_success(each.statement);

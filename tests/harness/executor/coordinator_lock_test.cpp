@@ -16,7 +16,7 @@
 #include "tests/support/temp_dir.h"
 
 using namespace assay::harness;  // NOLINT(google-build-using-namespace): the room under test
-using assay::harness::test::TestFleet;
+using assay::test::TestFleet;
 using assay::test::contains;
 
 namespace {

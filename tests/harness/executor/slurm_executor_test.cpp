@@ -16,7 +16,7 @@
 #include "tests/support/contains.h"
 
 using namespace assay::harness;  // NOLINT(google-build-using-namespace): the room under test
-using assay::harness::test::TestFleet;
+using assay::test::TestFleet;
 using assay::test::contains;
 using assay::test::TempDir;
 

@@ -8,7 +8,7 @@
 #include "tests/harness/executor/test_fleet.h"
 
 using namespace assay::harness;  // NOLINT(google-build-using-namespace): the room under test
-using assay::harness::test::TestFleet;
+using assay::test::TestFleet;
 
 TEST_CASE("SlurmExecutor: the harness's delay is that of its workers, weighted by plies") {
     TestFleet fleet(8, 2);
