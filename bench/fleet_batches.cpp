@@ -262,7 +262,7 @@ int play(const std::string& folder, std::int64_t batches, std::uint64_t seed) {
     Store store(folder + "/all.db", Store::Access::Write);
     RunRecord stored = store.find_run(std::to_string(store.begin_run(run))).value();
     stored.plan.slurm = run.plan.slurm;  // no part of a stored plan
-    const auto executor = slurm_executor(stored, 0, store);
+    const auto executor = slurm_executor(stored, 0, store, nullptr);
     Coordinator coordinator;
     const assay::SteadyClock clock;
     executor->start(coordinator, clock.now());

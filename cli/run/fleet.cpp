@@ -151,7 +151,13 @@ std::string json_of(const harness::FleetStatus& status, const harness::LateParts
     if (status.blocking)
         object["blocking"] = {{"batch", *status.blocking},
                               {"why", printable_utf8(status.blocking_text)}};
-    if (left.parts > 0) object["came_late"] = {{"parts", left.parts}, {"pairs", left.pairs}};
+    if (left.parts > 0 || !left.sentences.empty()) {
+        json::array sentences;
+        for (const std::string& sentence : left.sentences)
+            sentences.emplace_back(printable_utf8(sentence));
+        object["came_late"] = {
+            {"parts", left.parts}, {"pairs", left.pairs}, {"sentences", std::move(sentences)}};
+    }
     if (status.hours_left) object["hours_left"] = *status.hours_left;
     return json::serialize(object);
 }
@@ -200,7 +206,21 @@ harness::LateParts record_late_parts(const FleetFlags& flags, const FoundFleet& 
     if (!has_some || harness::is_locked(flags.store)) return {};
     const harness::StoreLock lock(flags.store);
     Store store(flags.store, Store::Access::Write);
-    return take_late_parts(fleet.folder, *fleet.run, store);
+    // Another command may have gone on with it until the lock was ours.
+    const auto run = store.find_uid(fleet.run->uid);
+    if (!run || run->state != harness::RunState::Finished) return {};
+    return take_late_parts(fleet.folder, *run, store);
+}
+
+/// What cannot be recorded keeps nobody from seeing the status.
+harness::LateParts try_to_record_late_parts(const FleetFlags& flags, const FoundFleet& fleet) {
+    try {
+        return record_late_parts(flags, fleet);
+    } catch (const Error& error) {
+        harness::LateParts none;
+        none.sentences = {fmt::format("what came after the end is not recorded: {}", error.what())};
+        return none;
+    }
 }
 
 void print(const harness::LateParts& left) {
@@ -218,7 +238,7 @@ void show(const FleetFlags& flags, Exit& exit) {
     if (has_slurm()) queue = submitter_of(folder).queue();
     const harness::FleetStatus status =
         harness::fleet_status(folder, queue ? &*queue : nullptr, wall_clock_us());
-    const harness::LateParts left = record_late_parts(flags, fleet);
+    const harness::LateParts left = try_to_record_late_parts(flags, fleet);
     if (flags.json) {
         std::printf("%s\n", json_of(status, left).c_str());
     } else {

@@ -335,9 +335,10 @@ constexpr std::array kKeys{
         "factor is below 0.25 or above 4 does not play."},
     Key{"executor.ship", Form::Truth, "", 0, 0, "true",
         "The executables of the programs and the files that their options name, 256 MB each at most, "
-        "are copied to the folder when the run is submitted, and nodes play their own copies: to "
-        "rebuild a program meanwhile changes nothing. false: programs are played by their paths, "
-        "and a task refuses a file that has changed."},
+        "but for what is installed (below /usr, /opt and the like), are copied to the folder when "
+        "the run is submitted, and nodes play their own copies: to rebuild a program meanwhile "
+        "changes nothing. false: programs are played by their paths, and a task refuses a file that "
+        "has changed."},
     Key{"executor.slurm", Form::Block, "", 0, 0, "",
         "The pairs of matches are played by tasks of Slurm, each some pairs in a row; a suite, "
         "benchmarks and the verdict stay here."},

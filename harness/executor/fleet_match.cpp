@@ -11,7 +11,6 @@
 #include "base/diagnostic.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "harness/executor/folder/coordinator_lock.h"
 #include "harness/executor/folder/part_taker.h"
 #include "harness/executor/folder/shipped_files.h"
 #include "harness/executor/slurm_executor.h"
@@ -79,10 +78,15 @@ FleetSpec spec_in(const SlurmFolder& folder, const RunRecord& run) {
 
 }  // namespace
 
-std::unique_ptr<Executor> slurm_executor(const RunRecord& run, std::size_t match, Store& store) {
+std::shared_ptr<CoordinatorLock> coordinator_lock(const RunRecord& run, const Store& store) {
+    return std::make_shared<CoordinatorLock>(SlurmFolder::make(run.plan.slurm->folder, run.uid),
+                                             this_coordinator(store.path()));
+}
+
+std::unique_ptr<Executor> slurm_executor(const RunRecord& run, std::size_t match, Store& store,
+                                         std::shared_ptr<CoordinatorLock> lock) {
     const SlurmPlan& plan = *run.plan.slurm;
     SlurmFolder folder = SlurmFolder::make(plan.folder, run.uid);
-    auto lock = std::make_unique<CoordinatorLock>(folder, this_coordinator(store.path()));
     folder.write("task.sh", kTask, 0700);
     if (plan.ships) ship_programs(run, folder);
     write_run(run, folder);

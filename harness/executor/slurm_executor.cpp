@@ -211,7 +211,10 @@ void SlurmExecutor::note_part(const Taken& taken) {
     add(delay_.p99_us, taken.delay.p99_us);
     add(delay_.cpu_us_per_ply, taken.delay.cpu_us_per_ply);
     delay_.max_us = std::max(delay_.max_us, taken.delay.max_us);
-    events_->on_faults_elsewhere(setup_.match, taken.between_games);
+    // Of games that came late nothing counts.
+    const bool counts = std::ranges::any_of(
+        taken.pairs, [](const PairDigest& pair) { return pair.state != PairState::Late; });
+    if (counts) events_->on_faults_elsewhere(setup_.match, taken.between_games);
     tell_warnings(taken);
 }
 
@@ -231,7 +234,11 @@ void SlurmExecutor::take_late_parts() {
         if (batches_.contains(*batch) || !setup_.folder.is_done(*batch)) continue;
         if (!late_seen_.insert(name).second) continue;
         Taken taken = setup_.take(setup_.folder.file("late/" + name), *window, true);
-        if (!taken.is_read) continue;
+        if (!taken.is_read) {
+            late_seen_.erase(name);
+            tell_warnings(taken);
+            continue;
+        }
         if (!taken.refusal.empty()) events_->on_fleet_note("part", taken.refusal);
         note_part(taken);
         events_->on_part(setup_.match, std::move(taken.pairs), {});

@@ -53,7 +53,7 @@ public:
         std::function<void(const Shard::Window& window, int first, const std::vector<Claim>& claims,
                            bool is_over)>
             note_claims{};
-        std::unique_ptr<CoordinatorLock> lock{};  // of the folder; null: none
+        std::shared_ptr<CoordinatorLock> lock{};  // of the folder; null: none
     };
 
     explicit SlurmExecutor(Setup setup);

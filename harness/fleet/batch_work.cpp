@@ -154,6 +154,16 @@ std::int64_t pairs_in(const std::string& path) {
     return count;
 }
 
+/// A note that cannot be written costs no batch: its games count without it.
+void try_to_note_speed(const SlurmFolder& folder, std::size_t match, const std::string& node,
+                       int games, const std::string& part) {
+    try {
+        note_speed_in_games(folder, match, node, games, part);
+    } catch (const Error&) {
+        // A drift is seen by the node's next batch; a folder that fails is told by the handing in.
+    }
+}
+
 std::string batch_text(std::int64_t batch, const Shard::Window& window) {
     return fmt::format("batch {} (pairs {} to {})", batch, window.first + 1,
                        window.first + window.pairs);
@@ -226,7 +236,7 @@ BatchEnd play_claimed(const BatchWork& work, const SlurmFolder& folder, const Fl
         claim.end = "left";
         return {code, fmt::format("{}: given back", what)};
     }
-    if (speed.nps > 0) note_speed_in_games(folder, window.match, claim.node, games, options.store);
+    if (speed.nps > 0) try_to_note_speed(folder, window.match, claim.node, games, options.store);
     close_part(part);
     const Handed handed = folder.hand_in(work.batch, attempt, part);
     claim.end = handed == Handed::Late ? "late" : "played";

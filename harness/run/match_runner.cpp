@@ -298,6 +298,8 @@ void MatchRunner::on_faults_elsewhere(std::size_t match,
         known[i].stalls += faults[i].stalls;
     }
     changed_.insert(match);
+    // The last parts come when no tick follows.
+    state_of(match).counter.tally().set_meters(meters(match, is_ending_ ? ended_ : clock_.now()));
 }
 
 void MatchRunner::on_fleet_note(std::string_view kind, std::string text) {

@@ -50,7 +50,8 @@ RunningProgram::Limits limits_of(const RunPlan& plan) {
 
 MatchSession::MatchSession(RunOutcome& outcome, const std::vector<MatchSetting>& settings,
                            const RunOptions& options, Store& store, LiveFile& live,
-                           const std::vector<Listener*>& listeners, const Clock& clock)
+                           const std::vector<Listener*>& listeners, const Clock& clock,
+                           std::shared_ptr<CoordinatorLock> coordinator)
     : outcome_(outcome),
       settings_(settings),
       options_(options),
@@ -58,6 +59,7 @@ MatchSession::MatchSession(RunOutcome& outcome, const std::vector<MatchSetting>&
       live_(live),
       listeners_(listeners),
       clock_(clock),
+      coordinator_(std::move(coordinator)),
       epoch_us_(wall_clock_us() - micros_between(TimePoint{}, clock.now()).count()),
       loop_(clock, options.log_dir, options.line_observer),
       pool_(loop_.players(), clock, limits_of(outcome.run.plan)),
@@ -331,7 +333,7 @@ void MatchSession::prepare(Played& played, Specs specs, std::map<std::size_t, Ti
         VersionRecord& version = outcome_.run.versions.at(number);
         version.id_name = identity.name;
         version.id_author = identity.author;
-        writer_.enqueue_versions(outcome_.run.id, outcome_.run.versions);
+        writer_.enqueue_versions(outcome_.run.id, versions_to_store());
     };
     played.runner = std::make_unique<MatchRunner>(
         std::move(setup), *played.pairing, *played.executor, clock_,
@@ -358,7 +360,7 @@ std::unique_ptr<Executor> MatchSession::executor_of(const MatchRunner::Setup& se
                                                     std::map<std::size_t, TimeControl> time) {
     const RunRecord& run = outcome_.run;
     const MatchPlan& plan = run.plan.matches[setup.match];
-    if (run.plan.slurm) return slurm_executor(run, setup.match, store_);
+    if (run.plan.slurm) return slurm_executor(run, setup.match, store_, coordinator_);
     const MatchSetting& setting = settings_[setup.is_tournament ? 0 : setup.match];
     return std::make_unique<LocalExecutor>(
         LocalExecutor::Setup{
@@ -480,6 +482,17 @@ void MatchSession::take_identities(const Played& played) {
     }
 }
 
+/// Of a batch with the run's own paths, and not those of the copies that it plays.
+std::vector<VersionRecord> MatchSession::versions_to_store() const {
+    std::vector<VersionRecord> versions = outcome_.run.versions;
+    if (!options_.batch) return versions;
+    for (std::size_t i = 0; i < versions.size(); ++i) {
+        versions[i].path = options_.batch->whole.versions.at(i).path;
+        versions[i].files = options_.batch->whole.versions.at(i).files;
+    }
+    return versions;
+}
+
 void MatchSession::write_end() {
     for (std::size_t i = 0; i < begun_; ++i) take_identities(played_[i]);
     // One transaction, which waits for the disk once.
@@ -489,7 +502,7 @@ void MatchSession::write_end() {
             for (const std::size_t match : runner.begun_matches())
                 store_.set_meters(outcome_.run.id, match, runner.meters(match, clock_.now()));
         }
-        store_.set_versions(outcome_.run.id, outcome_.run.versions);
+        store_.set_versions(outcome_.run.id, versions_to_store());
     });
 }
 

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
+#include <memory>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -24,6 +25,7 @@
 #include "base/stop_signals.h"
 #include "harness/build/bench_run.h"
 #include "harness/build/build_versions.h"
+#include "harness/executor/fleet_match.h"
 #include "harness/executor/folder/tasks_elsewhere.h"
 #include "harness/executor/places.h"
 #include "harness/machine/machine.h"
@@ -78,11 +80,12 @@ bool is_over(const RunOutcome& outcome, bool gate) {
 void play_matches(RunOutcome& outcome, const std::vector<MatchSetting>& settings,
                   const RunOptions& options, Store& store, LiveFile& live,
                   const std::vector<Listener*>& listeners, const Clock& clock,
-                  const StopSignalsHeld& held) {
+                  const StopSignalsHeld& held, std::shared_ptr<CoordinatorLock> coordinator) {
     const bool is_tournament = outcome.run.plan.tournament.has_value();
     const std::size_t matches = is_tournament ? 0 : outcome.run.plan.matches.size();
     if (matches == 0 && !is_tournament) return;
-    MatchSession session(outcome, settings, options, store, live, listeners, clock);
+    MatchSession session(outcome, settings, options, store, live, listeners, clock,
+                         std::move(coordinator));
     if (is_tournament) {
         session.play_tournament();
         outcome.signal = session.signal();
@@ -234,6 +237,21 @@ std::string note_fleet(RunRecord& run, Store& store) {
     return "";
 }
 
+/// Null of a run without a fleet. Throws Error where another assay coordinates the run; it can be
+/// resumed then, as before.
+std::shared_ptr<CoordinatorLock> coordinate(const RunRecord& run, Store& store) {
+    if (!run.plan.slurm) return nullptr;
+    try {
+        return coordinator_lock(run, store);
+    } catch (const Error&) {
+        // The record has the state that the run had; of one that was extended the rest is open.
+        const bool stays = run.state == RunState::Failed || run.state == RunState::Interrupted;
+        store.set_state(run.id, stays ? run.state : RunState::Interrupted,
+                        stays ? run.end_reason : "");
+        throw;
+    }
+}
+
 /// The processors that the programs of a run may use.
 std::vector<int> cpus_of(const RunPlan& plan) {
     std::set<int> pinned;
@@ -277,6 +295,9 @@ RunOutcome execute(const RunPlan& plan, const RunOptions& options,
     made.keep();
     if (outcome.before == RunOutcome::Before::Skipped) return outcome;
     const std::string elsewhere = options.plays ? note_fleet(outcome.run, store) : "";
+    // Before anything is built, and kept over all matches.
+    const std::shared_ptr<CoordinatorLock> coordinator =
+        options.plays ? coordinate(outcome.run, store) : nullptr;
     live.put({outcome.run.id, 0, 0, 0, {}});  // no game yet
     const StopSignalsHeld held;
     const bool may_skip = options.extend == 0 && !options.shard;
@@ -304,7 +325,8 @@ RunOutcome execute(const RunPlan& plan, const RunOptions& options,
     if (outcome.before == RunOutcome::Before::Ready) {
         try {
             if (options.plays)
-                play_matches(outcome, settings, options, store, live, listeners, clock, held);
+                play_matches(outcome, settings, options, store, live, listeners, clock, held,
+                             coordinator);
             else if (outcome.run.plan.tournament)
                 judge_tournament(outcome, store, listeners);
             else

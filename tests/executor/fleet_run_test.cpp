@@ -188,6 +188,8 @@ TEST_CASE("Fleet: a second coordinator, on a copy of the store, is told of the f
                                            std::to_string(fleet.coordinator->pid())),
                   second.err);
     CHECK(contains(second.err, "/fleet.db"));
+    // Its run is not cut off.
+    CHECK(count_in(root + "/copy.db", "runs WHERE state = 'interrupted'") == 1);
     // One that was killed is followed.
     fleet.coordinator->signal(SIGKILL);
     REQUIRE(fleet.coordinator->wait().code == 128 + SIGKILL);
@@ -225,6 +227,13 @@ TEST_CASE("Fleet: a part that comes when the coordinator has ended is recorded b
     CHECK(count_in(store, "pairs WHERE state = 'late' AND attempt = 4") == 2);
     CHECK(count_in(store, "pairs WHERE state = 'counted'") == 4);
     CHECK_FALSE(contains(fleet.folder.assay(status).out, "came after the end"));
+    // A damaged one is put aside and told, in JSON too.
+    assay::write_file(fleet.run + "/late/1.1.db", "damaged");
+    std::vector<std::string> as_json = status;
+    as_json.emplace_back("--json");
+    const Finished told = fleet.folder.assay(as_json);
+    CHECK_MESSAGE(contains(told.out, R"("sentences":[")"), told.out, told.err);
+    CHECK_FALSE(contains(told.out, "played again"));
 }
 
 TEST_CASE("Fleet: a run that goes on here says that workers still play it") {

@@ -53,6 +53,13 @@ std::string coordinator_text(const Coordinator& coordinator) {
            "\n";
 }
 
+/// As a file in JSON can have it, so that what is read is equal to what was written.
+Coordinator printable(Coordinator coordinator) {
+    coordinator.host = printable_utf8(coordinator.host);
+    coordinator.store = printable_utf8(coordinator.store);
+    return coordinator;
+}
+
 /// What cannot be read has no facts.
 Coordinator coordinator_of(std::string_view text) {
     boost::json::error_code error;
@@ -114,10 +121,8 @@ std::string text_of(const Coordinator& coordinator) {
 }
 
 CoordinatorLock::CoordinatorLock(const SlurmFolder& folder, Coordinator self)
-    : path_(folder.file("coordinator")), self_(std::move(self)) {
-    const std::string name = fmt::format("tmp/coordinator.{}.{}", file_part(self_.host), self_.pid);
-    folder.write(name, coordinator_text(self_));
-    const std::string own = folder.file(name);
+    : folder_(folder), path_(folder.file("coordinator")), self_(printable(std::move(self))) {
+    const std::string own = write_own();
     if (::link(own.c_str(), path_.c_str()) == 0 || owner() == self_) {
         (void)::unlink(own.c_str());
         return;
@@ -144,12 +149,33 @@ CoordinatorLock::~CoordinatorLock() {
 }
 
 std::string CoordinatorLock::beat() {
-    const auto now = owner();
-    if (now && *now != self_)
+    auto now = owner();
+    if (!now && !link_again()) now = owner();
+    const bool has_facts = now && now->pid != 0;
+    if (has_facts && *now != self_)
         return fmt::format("another assay has taken over the run: {}", text_of(*now));
     // Without times the server sets its own.
     if (now) (void)::utimensat(AT_FDCWD, path_.c_str(), nullptr, 0);
     return "";
+}
+
+/// Its path.
+std::string CoordinatorLock::write_own() const {
+    const std::string name = fmt::format("tmp/coordinator.{}.{}", file_part(self_.host), self_.pid);
+    folder_.write(name, coordinator_text(self_));
+    return folder_.file(name);
+}
+
+/// Where the file is gone: somebody has cleared the folder, or has taken over and ended.
+bool CoordinatorLock::link_again() const {
+    try {
+        const std::string own = write_own();
+        const bool is_linked = ::link(own.c_str(), path_.c_str()) == 0;
+        (void)::unlink(own.c_str());
+        return is_linked;
+    } catch (const Error&) {
+        return false;  // the next beat tries again
+    }
 }
 
 std::optional<Coordinator> CoordinatorLock::owner() const {

@@ -33,8 +33,8 @@ public:
     CoordinatorLock& operator=(const CoordinatorLock&) = delete;
     ~CoordinatorLock();
 
-    /// A sign that we live, to be given each kBeat. A sentence where another one has taken over,
-    /// which found us silent; empty: the folder is ours.
+    /// A sign that we live, to be given each kBeat; a file that is gone is made again. A sentence
+    /// where another one has taken over, which found us silent; empty: the folder is ours.
     [[nodiscard]] std::string beat();
 
     static constexpr Micros kBeat{15'000'000};
@@ -42,7 +42,10 @@ public:
 
 private:
     [[nodiscard]] std::optional<Coordinator> owner() const;
+    [[nodiscard]] std::string write_own() const;
+    [[nodiscard]] bool link_again() const;
 
+    SlurmFolder folder_;
     std::string path_;
     Coordinator self_;
 };

@@ -107,8 +107,9 @@ SlurmExecutor::Taken PartTaker::take(const std::string& file, const Shard::Windo
             return taken;
         }
         const std::string to = quarantine(store_.path(), file, fault->sentence);
-        taken.refusal = fmt::format("{}; the file is in {} now, and its pairs are played again",
-                                    fault->sentence, printable_utf8(to));
+        taken.refusal =
+            fmt::format("{}; the file is in {} now{}", fault->sentence, printable_utf8(to),
+                        is_late ? "" : ", and its pairs are played again");
         return taken;
     }
     Imported& done = std::get<Imported>(imported);
@@ -191,8 +192,10 @@ std::vector<std::string> late_parts_in(const SlurmFolder& folder, const RunRecor
 
 LateParts take_late_parts(const SlurmFolder& folder, const RunRecord& run, Store& store) {
     LateParts left;
+    std::map<std::size_t, PartTaker> takers;  // by match: each reads all that is stored of it
     for (const PartInFolder& part : parts_left(folder, run, store)) {
-        PartTaker taker(run, part.window.match, store);
+        PartTaker& taker =
+            takers.try_emplace(part.window.match, run, part.window.match, store).first->second;
         SlurmExecutor::Taken taken = taker.take(folder.file(part.file), part.window, true);
         if (!taken.refusal.empty()) left.sentences.push_back(taken.refusal);
         std::ranges::move(taken.warnings, std::back_inserter(left.sentences));

@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/sha256.h"
 #include "base/text.h"
+#include "harness/build/build_versions.h"
 #include "harness/program/program_file.h"
 
 namespace assay::harness {
@@ -41,10 +42,20 @@ std::string blob_of(const std::string& sha256) {
     return "blobs/" + sha256;
 }
 
-/// Copies the file, executable for its owner, and returns its SHA-256.
+/// Who may not write a copy has the same trouble as who has no room for it: the exit code is 4.
+File create_copy(const std::string& path) {
+    try {
+        return File::create(path);
+    } catch (const Error& error) {
+        throw Error(error.what(), 4);
+    }
+}
+
+/// Copies the file, executable for its owner, and returns its SHA-256. What it throws leaves a part
+/// of the copy.
 std::string copy_hashed(const std::string& from, const std::string& to) {
     const File source = File::open_regular(from);
-    const File target = File::create(to);
+    const File target = create_copy(to);
     Sha256 hash;
     std::string piece(kPieceBytes, '\0');
     while (const std::size_t size = source.read_next(piece.data(), piece.size())) {
@@ -65,7 +76,13 @@ void ship_file(const adapters::SealedFile& file, const SlurmFolder& folder) {
     if (error || size > kMostShippedBytes) return;
     const std::string copy =
         folder.file(fmt::format("tmp/{}.{}", file.sha256.substr(0, kShaOfFolder), ::getpid()));
-    const bool is_same = copy_hashed(file.path, copy) == file.sha256;
+    bool is_same = false;
+    try {
+        is_same = copy_hashed(file.path, copy) == file.sha256;
+    } catch (const Error&) {
+        fs::remove(copy, error);
+        throw;
+    }
     if (is_same) {
         fs::rename(copy, blob, error);
         if (!error) return;
@@ -130,23 +147,36 @@ void ShippedFiles::place(RunRecord& run) const {
     for (std::size_t i = 0; i < run.versions.size(); ++i) {
         VersionRecord& version = run.versions[i];
         ProgramPlan& program = run.plan.programs[i];
-        // As version_of() has found it.
+        // As version_of() has found it, which for a program from git looks in the built tree.
+        const std::string dir = placed_program(program, version).dir;
         const auto place_value = [&](std::string& value) {
-            const bool is_placed = fs::path(value).is_absolute() || program.dir.empty();
-            const std::string path = is_placed ? value : (fs::path(program.dir) / value).string();
+            const bool is_placed = fs::path(value).is_absolute() || dir.empty();
+            const std::string path = is_placed ? value : (fs::path(dir) / value).string();
             const bool is_known = std::ranges::any_of(
                 version.files, [&path](const auto& file) { return file.first == path; });
             if (is_known && copies_.contains(path)) value = copies_.at(path);
         };
+        const auto place_words = [&](std::vector<std::string>& command) {
+            for (std::size_t word = 1; word < command.size(); ++word) {
+                std::string& text = command[word];
+                place_value(text);
+                const std::size_t equals = text.find('=');
+                if (equals == std::string::npos) continue;
+                std::string value = text.substr(equals + 1);
+                place_value(value);
+                text = text.substr(0, equals + 1) + value;
+            }
+        };
         for (auto& [option, value] : program.options) place_value(value);
-        for (std::size_t word = 1; word < program.command.size(); ++word) {
-            std::string& text = program.command[word];
-            place_value(text);
-            const std::size_t equals = text.find('=');
-            if (equals == std::string::npos) continue;
-            std::string value = text.substr(equals + 1);
-            place_value(value);
-            text = text.substr(0, equals + 1) + value;
+        place_words(program.command);
+        if (program.bench) place_words(program.bench->command);
+        // A benchmark starts these words, and not the version's path.
+        if (const std::string own = copy_of(version.path);
+            own != version.path && !program.command.empty()) {
+            const std::string old = std::exchange(program.command.front(), own);
+            if (program.bench && !program.bench->command.empty() &&
+                program.bench->command.front() == old)
+                program.bench->command.front() = own;
         }
         version.path = copy_of(version.path);
         for (auto& [path, sha256] : version.files) path = copy_of(path);

@@ -29,7 +29,8 @@ public:
     ShippedFiles(const SlurmFolder& folder, const RunRecord& run,
                  const std::vector<std::size_t>& programs, const std::string& local);
 
-    /// Gives the programs the paths of the copies: their command, options and versions.
+    /// Gives the programs the paths of the copies: their commands, those of their benchmarks,
+    /// options and versions.
     void place(RunRecord& run) const;
 
     /// By path as the run has it: its copy.

@@ -28,12 +28,23 @@ UniqueFd make_new(const fs::path& path) {
     return made;
 }
 
+/// Into a folder that is empty. A pipe or a socket is left out.
+void copy_folder(const fs::path& from, const fs::path& to) {
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(from)) {
+        const fs::path target = to / entry.path().lexically_relative(from);
+        const fs::file_status status = entry.symlink_status();
+        if (fs::is_directory(status))
+            fs::create_directory(target);
+        else if (fs::is_regular_file(status) || fs::is_symlink(status))
+            fs::copy(entry.path(), target, fs::copy_options::copy_symlinks);
+    }
+}
+
 /// What is no file, to another disk. Of a pipe or a socket nothing but its name can be kept.
 bool copy_what_is_no_file(const fs::path& from, const fs::path& to) {
     const bool is_folder = fs::is_directory(fs::symlink_status(from));
     if (is_folder ? !fs::create_directory(to) : !make_new(to).is_open()) return false;
-    if (is_folder)
-        fs::copy(from, to, fs::copy_options::recursive | fs::copy_options::copy_symlinks);
+    if (is_folder) copy_folder(from, to);
     fs::remove_all(from);
     return true;
 }

@@ -98,10 +98,41 @@ TEST_CASE("CoordinatorLock: on another machine a minute without a sign is an end
     CHECK(contains(far.beat(), "another assay has taken over the run: process "));
 }
 
+TEST_CASE("CoordinatorLock: a file that is gone is made again, unless another one is there") {
+    const LockedFolder f;
+    CoordinatorLock first(f.folder, this_coordinator("all.db"));
+    std::filesystem::remove(f.folder.file("coordinator"));
+    CHECK(first.beat().empty());
+    CHECK(contains(f.refusal(this_coordinator("copy.db")), "/all.db"));
+    CHECK(f.folder.names_in("tmp").empty());
+    std::filesystem::remove(f.folder.file("coordinator"));
+    const CoordinatorLock second(f.folder, this_coordinator("copy.db"));
+    CHECK(contains(first.beat(), "/copy.db"));
+}
+
+TEST_CASE("CoordinatorLock: a path of bytes that are no UTF-8 is known again") {
+    const LockedFolder f;
+    Coordinator self = this_coordinator("all.db");
+    self.store = "/stor\xe9/all.db";
+    {
+        CoordinatorLock lock(f.folder, self);
+        CHECK(lock.beat().empty());
+        Coordinator second = self;
+        second.store = "/copy.db";
+        CHECK(contains(f.refusal(second), "/stor\\xe9/all.db"));
+        // Facts that cannot be read are nobody's.
+        assay::File::create(f.folder.file("coordinator")).write("no facts\n");
+        CHECK(lock.beat().empty());
+        std::filesystem::remove(f.folder.file("coordinator"));
+    }
+    { const CoordinatorLock lock(f.folder, self); }
+    CHECK_FALSE(std::filesystem::exists(f.folder.file("coordinator")));
+}
+
 TEST_CASE("SlurmExecutor: a run that another coordinator has taken over is left to it") {
     TestFleet fleet(4, 2);
     SlurmExecutor::Setup setup = fleet.setup(4, 2, false);
-    setup.lock = std::make_unique<CoordinatorLock>(fleet.folder, on_another_machine());
+    setup.lock = std::make_shared<CoordinatorLock>(fleet.folder, on_another_machine());
     SlurmExecutor executor(std::move(setup));
     executor.start(fleet.heard, fleet.now);
     executor.tick(fleet.now);

@@ -10,6 +10,7 @@
 
 #include "base/diagnostic.h"
 #include "base/file.h"
+#include "harness/build/build_versions.h"
 #include "harness/program/program_file.h"
 #include "tests/support/contains.h"
 #include "tests/support/temp_dir.h"
@@ -86,6 +87,48 @@ TEST_CASE("Shipped files: a worker plays what the run began with, whatever its p
     CHECK(shipped.folder.names_in("tmp").empty());
 }
 
+TEST_CASE("Shipped files: a benchmark starts the copy too") {
+    ShippedRun shipped;
+    ProgramPlan& engine = shipped.run.plan.programs[0];
+    engine.bench = BenchPlan{};
+    engine.bench->command = {shipped.dir.path("engine"), "bench",
+                             "--weights=" + shipped.dir.path("net.bin")};
+    shipped.run.plan.programs[1].bench = BenchPlan{};
+    shipped.run.plan.programs[1].bench->command = {"/bin/sh", "-c", "true"};
+    ship_programs(shipped.run, shipped.folder);
+    const RunRecord placed = shipped.placed();
+    const ProgramPlan& own = placed.plan.programs[0];
+    REQUIRE(placed.versions[0].path.starts_with(shipped.dir.path("node")));
+    CHECK(own.command[0] == placed.versions[0].path);
+    CHECK(own.bench->command[0] == placed.versions[0].path);
+    CHECK(own.bench->command[1] == "bench");
+    CHECK(own.bench->command[2] == own.command[1]);
+    CHECK(placed.plan.programs[1] == shipped.run.plan.programs[1]);
+}
+
+TEST_CASE("Shipped files: files of a program from git are found in its built tree") {
+    ShippedRun shipped;
+    ProgramPlan& engine = shipped.run.plan.programs[0];
+    const std::string tree = engine.dir;
+    engine.command = {"./engine", "--weights=net.bin"};
+    engine.dir.clear();
+    engine.git = GitPlan{};
+    VersionRecord& version = shipped.run.versions[0];
+    version.build = BuildRecord{};
+    version.build->folder = tree;
+    const VersionRecord found = version_of(placed_program(engine, version));
+    version.path = found.path;
+    version.sha256 = found.sha256;
+    version.files = found.files;
+    ship_programs(shipped.run, shipped.folder);
+    const RunRecord placed = shipped.placed();
+    const ProgramPlan& own = placed.plan.programs[0];
+    const std::string node = shipped.dir.path("node");
+    CHECK(own.command[0].starts_with(node));
+    CHECK(own.command[1].starts_with("--weights=" + node));
+    CHECK(own.options[0].second.starts_with(node));
+}
+
 TEST_CASE("Shipped files: a file that changes before it is copied ends the start") {
     const ShippedRun shipped;
     shipped.write("net.bin", "trained anew");
@@ -103,6 +146,19 @@ TEST_CASE("Shipped files: a file that changes before it is copied ends the start
     ship_programs(shipped.run, shipped.folder);
     fs::remove(shipped.dir.path("net.bin"));
     ship_programs(shipped.run, shipped.folder);
+}
+
+TEST_CASE("Shipped files: a folder that cannot be written is the machine's fault") {
+    const ShippedRun shipped;
+    fs::remove_all(shipped.folder.file("tmp"));
+    assay::File::create(shipped.folder.file("tmp")).write("no folder");
+    try {
+        ship_programs(shipped.run, shipped.folder);
+        FAIL("it was shipped");
+    } catch (const assay::Error& error) {
+        CHECK(error.exit_code() == 4);
+        CHECK_MESSAGE(contains(error.what(), shipped.folder.file("tmp/")), error.what());
+    }
 }
 
 TEST_CASE("Shipped files: a copy that is damaged is not played, and larger files are left out") {

@@ -100,6 +100,7 @@ TEST_CASE("SlurmExecutor: of late parts no pair counts, and those of other match
     TestFleet fleet(2, 2);
     fleet.last = 2;
     fleet.offer();
+    fleet.known.between_games = {{1, 0}, {0, 0}};
     const int first = fleet.folder.claim(0, {});
     fleet.hand_in(0, "0");
     assay::File::create(fleet.dir.path("part")).write("0 1");
@@ -111,6 +112,7 @@ TEST_CASE("SlurmExecutor: of late parts no pair counts, and those of other match
     fleet.tick();
     CHECK(fleet.heard.counted == std::map<std::int64_t, int>{{0, 1}});
     CHECK(fleet.heard.late == std::map<std::int64_t, int>{{0, 1}, {1, 1}});
+    CHECK(fleet.heard.crashes == 1);  // of the part that counts
 }
 
 TEST_CASE("SlurmExecutor: the file 'stop' of another command pauses the run") {

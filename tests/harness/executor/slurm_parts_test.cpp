@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "base/file.h"
 #include "tests/harness/executor/test_fleet.h"
 
 using namespace assay::harness;  // NOLINT(google-build-using-namespace): the room under test
@@ -39,4 +40,19 @@ TEST_CASE("SlurmExecutor: what is to be said of a part is said once") {
     fleet.hand_in(1, "2 3");
     fleet.tick();
     CHECK(fleet.heard.notes == fleet.known.warnings);
+}
+
+TEST_CASE("SlurmExecutor: of a late part that cannot be read the reason is told") {
+    TestFleet fleet(2, 2);
+    fleet.last = 2;
+    fleet.offer();
+    fleet.hand_in(0, "0 1");
+    fleet.tick();
+    assay::File::create(fleet.folder.file("late/0.0.db")).write("0 1");
+    fleet.known.is_read = false;
+    fleet.known.warnings = {"late/0.0.db: cannot be opened; it is looked at again"};
+    fleet.executor.withdraw(Withdrawal::Over);
+    fleet.tick();
+    CHECK(fleet.heard.notes == fleet.known.warnings);
+    CHECK(fleet.heard.late.empty());
 }

@@ -51,3 +51,13 @@ TEST_CASE("Fleet: void pairs of all batches together taint the run") {
     CHECK(bench.runner->tally().is_tainted());
     CHECK(bench.runner->tally().pairs() == 0);
 }
+
+TEST_CASE("Fleet: faults between games of a part that comes behind the end are in the tally") {
+    Bench bench;
+    bench.plan.pairs = 1;
+    bench.play();
+    bench.runner->on_faults_elsewhere(0, {{2, 0}, {0, 3}});
+    const MatchTally tally = bench.runner->take_tally();
+    CHECK(tally.all_failures()[0].crashes == 2);
+    CHECK(tally.all_failures()[1].stalls == 3);
+}

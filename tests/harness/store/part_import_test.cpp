@@ -50,11 +50,14 @@ TEST_CASE("Part: is imported into a run that is open, once") {
     CHECK(store.builds(run).at(0).machine == pairs[0].machine);
     CHECK(store.pv_summary(run, 0).count_of(1) == 9);
     CHECK(store.meters(run, 0).wall_us == 0);
+    const std::vector<FaultsBetweenGames> faults{{1, 0}, {0, 2}};
+    CHECK(store.meters(run, 0).between_games == faults);
     CHECK(record.findings.drift == sample_run().findings.drift);
 
     const Imported again = imported(t.import(run, t.path("a.db")));
     CHECK(again.taken == 0);
     CHECK(again.equal == 3);
+    CHECK(store.meters(run, 0).between_games == faults);
 
     // The same pairs under a newer claim, when these have counted: late, and still readable.
     t.write("b.db", workers_run());
@@ -67,6 +70,7 @@ TEST_CASE("Part: is imported into a run that is open, once") {
     CHECK(late.taken == 3);
     CHECK(late.late == 3);
     CHECK(late.pairs.at(0).state == PairState::Late);
+    CHECK(store.meters(run, 0).between_games == faults);
     CHECK(store.pairs(run, 0).size() == 6);
     CHECK(store.game(run, 0, 9)->attempt == 0);
     const std::vector<AttemptRecord> attempts = store.attempts(run);

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <string>
+#include <sys/stat.h>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -61,6 +62,24 @@ TEST_CASE(
         CHECK(quarantine(store, dir.path("3.db"), "why", calls) == moved[0] + ".2");
         CHECK(read_file(moved[0]) == "one");
     }
+}
+
+TEST_CASE("Quarantine: of a folder with a pipe in it the rest goes to another disk") {
+    namespace fs = std::filesystem;
+    const test::TempDir dir;
+    const std::string folder = dir.path("3.db");
+    fs::create_directories(folder + "/a/b");
+    write_file(folder + "/a/b/text", "one");
+    write_file(folder + "/last", "two");
+    fs::create_symlink("last", folder + "/link");
+    REQUIRE(::mkfifo((folder + "/a/pipe").c_str(), 0600) == 0);
+    const std::string moved = quarantine(dir.path("all.db"), folder, "why", without_rename(EXDEV));
+    CHECK_FALSE(fs::exists(folder));
+    CHECK(read_file(moved + "/a/b/text") == "one");
+    CHECK(read_file(moved + "/last") == "two");
+    CHECK(fs::read_symlink(moved + "/link") == "last");
+    CHECK_FALSE(fs::exists(moved + "/a/pipe"));
+    CHECK(read_file(moved + ".reason") == "why\n");
 }
 
 TEST_CASE("Quarantine: a file that cannot be moved stays where it is, without a reason beside it") {
