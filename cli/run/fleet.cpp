@@ -40,8 +40,8 @@ constexpr const char* kFleetExamples = R"(examples:
   assay fleet stop match.yaml
 
 RUN is a config with 'executor: {slurm: …}', of which the newest run in the store is meant, or the
-folder of a run. Of a finished run 'status CONFIG' takes parts into the store that came after the end
-of the run; they count nowhere.
+folder of a run. Of a finished run 'status CONFIG' takes parts into the store that came after the
+end of the run; they count nowhere.
 
 exit codes: 0 done · 1 --check: something is in trouble · 2 wrong flags, config or folder ·
 4 stop, requeue: Slurm does not answer)";
