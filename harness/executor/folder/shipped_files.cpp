@@ -16,7 +16,6 @@
 #include "base/file.h"
 #include "base/sha256.h"
 #include "base/text.h"
-#include "harness/build/build_versions.h"
 #include "harness/program/program_file.h"
 
 namespace assay::harness {
@@ -96,6 +95,13 @@ void ship_file(const adapters::SealedFile& file, const SlurmFolder& folder) {
         printable_utf8(file.path)));
 }
 
+/// The folder that a program is started in, as BuildCache::placed() has it.
+std::string folder_of(const ProgramPlan& program, const VersionRecord& version) {
+    if (!program.git || !version.build || fs::path(program.dir).is_absolute()) return program.dir;
+    const std::string& tree = version.build->folder;
+    return program.dir.empty() ? tree : (fs::path(tree) / program.dir).lexically_normal().string();
+}
+
 /// On such a file system nothing can be started.
 bool is_without_execution(const std::string& folder) {
     struct statvfs facts {};
@@ -148,7 +154,7 @@ void ShippedFiles::place(RunRecord& run) const {
         VersionRecord& version = run.versions[i];
         ProgramPlan& program = run.plan.programs[i];
         // As version_of() has found it, which for a program from git looks in the built tree.
-        const std::string dir = placed_program(program, version).dir;
+        const std::string dir = folder_of(program, version);
         const auto place_value = [&](std::string& value) {
             const bool is_placed = fs::path(value).is_absolute() || dir.empty();
             const std::string path = is_placed ? value : (fs::path(dir) / value).string();
