@@ -63,8 +63,8 @@ struct SlotHours {
 [[nodiscard]] std::optional<SlotHours> slot_hours(const harness::MatchTally& tally,
                                                   const harness::RunRecord& run);
 
-/// "slot-hours: 12:30 h counted, 20:00 min behind the verdict, 0 s late, 3:00 min lost"; empty where
-/// there are none.
+/// "slot-hours: 12:30 h counted, 20:00 min behind the verdict, 0 s late, 3:00 min lost"; empty
+/// where there are none.
 [[nodiscard]] std::string slot_hours_text(const harness::MatchTally& tally,
                                           const harness::RunRecord& run);
 
