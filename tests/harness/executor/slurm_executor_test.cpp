@@ -16,9 +16,9 @@
 #include "tests/support/contains.h"
 
 using namespace assay::harness;  // NOLINT(google-build-using-namespace): the room under test
-using assay::test::TestFleet;
 using assay::test::contains;
 using assay::test::TempDir;
+using assay::test::TestFleet;
 
 TEST_CASE("SlurmExecutor: three batches a slot are offered, whole, and more as parts come") {
     TestFleet fleet(100, 4);
@@ -425,17 +425,17 @@ TEST_CASE("SlurmExecutor: at the end a task that completes is waited for while i
         claim.end = "left";
         if (has_ended) fleet.folder.note_end(0, attempt, claim);
         fleet.executor.withdraw(Withdrawal::Over);
-        slurm.until(fleet, [&] { return contains(slurm.calls(), "scancel"); });
-        const auto looks = [&] {
-            const std::string calls = slurm.calls();
-            return std::ranges::count(calls.substr(calls.find("scancel")), '\n');
-        };
         if (has_ended) {
             // What the site does behind a task (an epilog) may take minutes.
             slurm.until(fleet, [&] { return fleet.executor.is_settled(); });
             CHECK(fleet.heard.notes.empty());
             continue;
         }
+        slurm.until(fleet, [&] { return contains(slurm.calls(), "scancel"); });
+        const auto looks = [&] {
+            const std::string calls = slurm.calls();
+            return std::ranges::count(calls.substr(calls.find("scancel")), '\n');
+        };
         for (int i = 0; i < 2; ++i) {
             const auto before = looks();
             fleet.now += std::chrono::seconds(16);
