@@ -130,6 +130,10 @@ void MatchRunner::start(TimePoint now) {
 void MatchRunner::offer_work() {
     if (is_draining_) return end_if_drained();
     while (!is_ending_ && executor_.appetite() > 0) {
+        if (setup_.most_unsaved > 0 && unsaved_ >= setup_.most_unsaved) {
+            if (setup_.on_all_idle) setup_.on_all_idle();
+            return;
+        }
         const std::optional<Encounter> encounter = pairing_.next();
         if (!encounter) {
             // Programs without work end beside the games that are still played, unless a pair may
@@ -364,6 +368,7 @@ void MatchRunner::on_durable(const PairDigest& pair) {
 void MatchRunner::on_game_durable() {
     --unsaved_;
     if (plan().runner.has_odd_game) check_complete();
+    if (setup_.most_unsaved > 0) fill_free_places();
     close_if_saved();
 }
 

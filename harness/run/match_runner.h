@@ -76,6 +76,8 @@ public:
         /// offer_work(). Unset: it shares with none.
         std::function<void()> on_free_place = {};
         bool is_followed = false;  // another match waits for places that this one leaves free
+        /// Games that are over and not stored, beyond which no more is begun; 0: any number.
+        std::int64_t most_unsaved = 0;
         /// Plies that all matches of the session have played; unset: there is this one.
         std::function<std::int64_t()> plies_of_all = {};
     };

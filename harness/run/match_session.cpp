@@ -22,6 +22,7 @@
 #include "harness/executor/fleet_match.h"
 #include "harness/plan/tournament_plan.h"
 #include "harness/record/fleet.h"
+#include "harness/record/unsaved_games.h"
 
 namespace assay::harness {
 
@@ -326,6 +327,7 @@ void MatchSession::prepare(Played& played, Specs specs, std::map<std::size_t, Ti
     const std::vector<std::int64_t>& budgets = run.findings.budget_from_us;
     if (shared < budgets.size()) setup.budget_from = Micros(budgets[shared]);
     setup.on_all_idle = [this] { writer_.hurry(); };
+    if (!plan.runner.voids) setup.most_unsaved = most_unsaved_games(concurrency_of(run.plan, plan));
     // At once: a kill would forget it, and no later session may need the program.
     setup.on_identity = [this, between = plan.between, is_tournament](
                             std::size_t program, const adapters::Identity& identity) {

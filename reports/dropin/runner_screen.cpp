@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "harness/match/tally.h"
+#include "harness/record/unsaved_games.h"
 #include "reports/dropin/file_tail.h"
 #include "reports/dropin/warnings.h"
 #include "reports/files/pgn.h"
@@ -125,8 +126,9 @@ void RunnerScreen::cut_unstored(const harness::RunRecord& run, int concurrency) 
     };
     std::vector<std::string> positions;
     if (pgn) {
-        // Those in play may all end while the store writes, and short games several times.
-        const std::size_t most = 8 * (1 + static_cast<std::size_t>(std::max(1, concurrency)));
+        // Half of these at most: what waited for the store, and both games of each pair in play.
+        const auto most =
+            static_cast<std::size_t>(4 * harness::most_unsaved_games(std::max(1, concurrency)));
         const FoundTail found =
             tail.pgn_tail(FileParts(reader_of(*pgn_), *pgn, FileTail::kBegin), most);
         if (found.cut) positions = found.cut->positions;

@@ -240,6 +240,24 @@ TEST_CASE(
           doctest::Approx(40 * before / (before + now)));
 }
 
+TEST_CASE("MatchRunner: while too many games wait for the store no more is begun, and all end") {
+    for (const std::int64_t most : {0, 6}) {
+        CAPTURE(most);
+        Bench bench;
+        bench.plan.pairs = 30;
+        bench.concurrency = 2;
+        bench.most_unsaved = most;
+        bench.disk = 1min;
+        bench.play();
+        CHECK(bench.stored_pairs.size() == 30);
+        // Those of the pairs that were in play come on top.
+        if (most > 0)
+            CHECK(bench.most_waiting <= most + 2 * 2);
+        else
+            CHECK(bench.most_waiting > 20);
+    }
+}
+
 TEST_CASE("MatchRunner: what earlier sessions measured is kept, and their minutes count") {
     Bench whole;
     whole.plan.pairs = 3;
