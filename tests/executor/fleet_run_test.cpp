@@ -245,7 +245,7 @@ TEST_CASE("Fleet: a run that goes on here says that workers still play it") {
     REQUIRE(fleet.coordinator->wait().code == 128 + SIGKILL);
     const std::vector<std::string> resume{"gate", "local.yaml", "--db", "fleet.db", "--resume"};
     const Finished here = fleet.folder.assay(resume);
-    CHECK_MESSAGE(contains(here.err,
+    CHECK_MESSAGE(contains(here.out + here.err,
                            "workers have claimed 1 batch of the run and not ended, and "
                            "what they play is not taken here: 'assay fleet stop "),
                   here.out, here.err);
