@@ -83,7 +83,7 @@ TEST_CASE("Work: a folder in the place of a part is put aside, and its batch is 
 }
 
 TEST_CASE("Work: one that is told to end when all of its batch is in play ends well") {
-    WaitingRun fleet(2, "batch: 2", "each: {options: {SleepMs: 4}}\n" + std::string(kFixed));
+    WaitingRun fleet(2, "batch: 2", "each: {options: {SleepMs: 30}}\n" + std::string(kFixed));
     fleet.change_config("executor: {", "executor: {ship: false, ");
     fleet.start();
     Child worker(fleet.folder.assay_argv({"work", "--batch", fleet.run, "0", "--slots", "2"}),
