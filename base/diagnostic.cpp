@@ -1,3 +1,7 @@
+// One form for all messages about a text, the one that compilers have and editors understand: file,
+// line, column, message, the line and a caret. Offsets travel through parsers; lines and columns
+// are counted only here, when a message is made. Columns count bytes, as editors jump by them; the
+// caret is moved by what is escaped before it.
 #include "base/diagnostic.h"
 
 #include <algorithm>

@@ -1,3 +1,8 @@
+// Files as a harness needs them: every open is safe against what a name may be (a pipe without a
+// writer, a folder, a planted link), since a wait without end is the worst failure of a program
+// that runs over night. So files are opened without blocking and then looked at; O_NOFOLLOW stands
+// where others can guess the name. Errors say what was tried, on which file, and whose fault it is:
+// the exit code 4 is for the machine (no space, no descriptors), 2 for the command line.
 #include "base/file.h"
 
 #include <algorithm>

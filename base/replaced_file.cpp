@@ -1,3 +1,10 @@
+// Replaces a file as a whole: the new content is written beside it and renamed over it, so that a
+// reader, or whoever looks after a kill, sees the old or the new content and never half of it. What
+// a rename would change is kept: permissions, the file behind a link. Where there are several names
+// (hard links) a rename would split them, and the content is copied into the old file instead; that
+// can fail halfway, so that the temporary file is kept then and named.
+//
+// Pipes, devices and standard output cannot be replaced and are written directly.
 #include "base/replaced_file.h"
 
 #include <cerrno>

@@ -1,3 +1,7 @@
+// Text from programs, files and users: never trusted to be UTF-8, free of control characters or
+// short. printable_utf8() is what stands between such text and a terminal, a log or a report. ASCII
+// rules alone decide on letters, digits and case: with a locale the same config would mean
+// different things on two machines.
 #include "base/text.h"
 
 #include <algorithm>

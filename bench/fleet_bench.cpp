@@ -11,10 +11,10 @@
 
 #include <fmt/format.h>
 
+#include "harness/store/merge/store_merge.h"
 #include "harness/store/part/part_import.h"
 #include "harness/store/part/part_seal.h"
 #include "harness/store/store.h"
-#include "harness/store/store_merge.h"
 #include "tests/harness/store/sample_records.h"
 
 namespace {

@@ -1,3 +1,17 @@
+// Opening a book in four steps: get at its bytes (a file, an archive, a pipe), tell its format,
+// find its entries, check them. A small book is checked as a whole when it is opened: every opening
+// of it is played through once, so that all complaints come before the first game. A large one (of
+// which a match plays a small part) is only scanned for the offsets of its entries; an entry is
+// read when its turn comes, and one that cannot be played is stepped over.
+//
+// The scan of a large book is kept in a cache, 16 bytes an entry, and the unpacked content with it:
+// a book of a gigabyte is scanned once and not before each run. The cache is trusted only while
+// size and times of the book are those of the scan. It is never needed: without a folder for it, or
+// with a damaged one, everything is made anew.
+//
+// A game of the match asks for entry i; which one that is depends on the numbering alone. So steps
+// over unplayable entries end at the next playable one, the same at every run, and no state is
+// kept.
 #include "openings/book.h"
 
 #include <algorithm>
@@ -142,6 +156,8 @@ Reading Book::read(const Entry& entry, std::vector<Diagnostic>* remarks) const {
     std::string text;
     if (format() == BookFormat::Pgn) {
         PgnGame pgn;
+        // The length of an entry is not in the index: most games fit in the first read, and
+        // doubling reads at the most twice the rest.
         for (std::size_t size = kFirstRead; size <= 2 * kLongestGame; size *= 2) {
             text = content_.read_at(entry.offset, size);
             PgnReader reader(text);
@@ -178,6 +194,7 @@ Reading Book::read(const Entry& entry, std::vector<Diagnostic>* remarks) const {
 Opening Book::at(std::uint64_t index, std::vector<Diagnostic>* remarks) const {
     ASSAY_CHECK(index < size());
     std::vector<Diagnostic> refused;
+    // A book of a wrong variant may have no playable entry at all.
     const std::uint64_t most = keeps_all_ ? 1 : std::min(kMostSteps, size());
     for (std::uint64_t step = 0; step < most; ++step) {
         const std::uint64_t here = (index + step) % size();

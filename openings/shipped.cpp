@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <optional>
 
+#include <fmt/format.h>
+
 #include "base/diagnostic.h"
 #include "base/file.h"
 #include "base/sha256.h"
@@ -19,10 +21,12 @@ struct Text {
     std::string_view sha256;
 };
 
+constexpr std::string_view kDefaultBook = "unbalanced";
+
 /// Of openings/books, unpacked.
-constexpr std::array<Text, 2> kShipped{
-    {{863'639, "abb49fc25a3c2a33bb0822d2e669c435e2aeb6d665ee53c87ba4c39079a67674"},
-     {171'950, "85bbba0760c1ec99f5fd550aac11f217c6dc97dcf67f4a16ffe0d1126d652fad"}}};
+constexpr std::array kShipped{
+    Text{863'639, "abb49fc25a3c2a33bb0822d2e669c435e2aeb6d665ee53c87ba4c39079a67674"},
+    Text{171'950, "85bbba0760c1ec99f5fd550aac11f217c6dc97dcf67f4a16ffe0d1126d652fad"}};
 
 std::string sha256_of(const File& content) {
     Sha256 hash;
@@ -50,10 +54,20 @@ std::optional<std::string> book_in_sources_of(const std::string& program, const 
     return std::nullopt;
 }
 
+std::string missing_book_text(std::string_view name, const std::string& installed,
+                              const std::string& source) {
+    const std::string what = name == "default"
+                                 ? fmt::format("the default book ('{}')", kDefaultBook)
+                                 : fmt::format("the book '{}'", name);
+    return fmt::format(
+        "{} is missing: neither {} nor {} is there; install assay whole, or name a book", what,
+        installed, source);
+}
+
 std::string shipped_book_path(std::string_view name) {
     const bool is_default = name == "default";
-    if (is_default) name = "unbalanced";
-    constexpr std::array<std::string_view, 2> kNames{"unbalanced", "balanced"};
+    if (is_default) name = kDefaultBook;
+    constexpr std::array kNames{kDefaultBook, std::string_view("balanced")};
     if (std::find(kNames.begin(), kNames.end(), name) == kNames.end()) {
         throw Error("no book named '" + std::string(name) + "' ships with assay" +
                     did_you_mean(name, kNames) + " (there are 'unbalanced' and 'balanced')");
@@ -67,10 +81,8 @@ std::string shipped_book_path(std::string_view name) {
     if (const auto found = book_in_sources_of(program.string(), file)) return *found;
     const fs::path source = fs::path(ASSAY_BOOKS_DIR) / file;
     if (fs::exists(source, error)) return source.string();
-    const std::string what = is_default ? "the default book ('" + std::string(name) + "')"
-                                        : "the book '" + std::string(name) + "'";
-    throw Error(what + " is missing: neither " + installed.string() + " nor " + source.string() +
-                " is there; install assay whole, or name a book");
+    throw Error(
+        missing_book_text(is_default ? "default" : name, installed.string(), source.string()));
 }
 
 std::string book_path_of(const std::string& name) {

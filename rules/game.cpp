@@ -1,3 +1,7 @@
+// What all games share: scores, the words of endings, and defaults of the interface. Scores are
+// shares of one point, so that they sum to 1 in a game of any number of players: a winner has all
+// of it, a draw is equal shares, and a player who loses by its own fault leaves its share to the
+// others. Nobody can gain by a fault of a third player more than by winning.
 #include "rules/game.h"
 
 #include <algorithm>
@@ -68,6 +72,7 @@ Move drawn_event(const Position& position, std::uint64_t word) {
     std::vector<ChanceMove> events;
     position.chances(events);
     ASSAY_CHECK(!events.empty());
+    // The upper 53 bits, which is what a double holds exactly.
     double left = static_cast<double>(word >> 11U) * 0x1p-53;
     for (const ChanceMove& event : events) {
         if (left < event.probability) return event.move;

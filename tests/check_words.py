@@ -19,7 +19,7 @@ WORDS = {
     "chess": re.compile(r"(?<!fast)(?<!cute)(?<!gnu)(?<!Sear)chess", re.IGNORECASE),
     "white": re.compile(r"white(?!-?space| 1982)", re.IGNORECASE),
     "black": re.compile(r"black(?! and Rogaway)", re.IGNORECASE),
-    "fen": re.compile(r"(?<![a-z])fen(?![a-z])|Fen(?![a-z])|FEN"),
+    "fen": re.compile(r"(?<![a-z])fen(?![a-z])|Fen(?![a-z])|FEN(?!SIVE)"),
     # Arrays of two: std::array<T, 2> and T name[2]. Those of anything but programs and players are
     # exceptions of their folder.
     "two": re.compile(r"array<.*, 2>|^\s*(const |constexpr |static )*[\w:<>]+[*&]? \w+\[2\]"),

@@ -1,3 +1,8 @@
+// What checks of all protocols share: reporting steps, and going on after a failure. A step that
+// breaks the program must not decide about those behind it, so that the program is started anew for
+// the next one; but a program that breaks at each step would take a start limit each, hence the
+// bound on restarts and on the total. Steps that were not reached are said too: a list without them
+// would look like one that passed.
 #include "adapters/check/check_session.h"
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+// The conversation of `assay check` with one program. The steps (compliance_steps.h) say what is
+// asked; here is what a step may rely on: a search ends with a bestmove or with a program that is
+// dropped, and each search is followed by a ping. The ping is why a step can be blamed for its own
+// fault: a program that no longer answers, or that says a second bestmove, is found before the
+// next step begins, which starts it anew. What a program says in passing (its info lines, its long
+// lines) is kept as notes and judged at the end, so that one bad line costs one step and not all.
 #include "adapters/check/compliance.h"
 
 #include <algorithm>
@@ -139,6 +145,7 @@ void Checkup::begin(const SearchTask& task) {
     talk_->send(line.append("\n").append(task.go).append("\n"));
 }
 
+// Where the search runs already, `since` is the moment before a stop or a ponderhit was sent.
 Answer Checkup::await(const SearchTask& task, TimePoint since) {
     Answer answer;
     TimePoint limit = since + task.allowed;
@@ -175,6 +182,7 @@ Answer Checkup::await(const SearchTask& task, TimePoint since) {
 
 bool Checkup::answers_early(Micros limit) {
     const TimePoint end = now() + limit;
+    // What it says early is read for the notes alone: the answer is awaited later.
     Answer unused;
     while (const auto line = talk_->line(end)) {
         std::string_view rest = line->text;

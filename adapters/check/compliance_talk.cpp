@@ -1,3 +1,8 @@
+// Pipes to one program, with distrust: it may write without end, never read, close a pipe, grow, or
+// leave processes behind, and each of these must become one sentence of the report and not a hang
+// of the check. Lines are waited for in pieces of kLookTime, because growth raises no event and has
+// to be looked at. The first trouble ends the talk and is never replaced: what follows is its
+// consequence.
 #include "adapters/check/compliance_talk.h"
 
 #include <algorithm>
@@ -53,6 +58,7 @@ std::uint64_t resident_bytes(int pid) {
 }
 
 // Living processes whose environment has the entry, `except` apart.
+// By the environment and not by the process group, which a child may leave.
 std::vector<int> marked_processes(const std::string& entry, int except) {
     std::vector<int> result;
     const std::unique_ptr<DIR, int (*)(DIR*)> folder(::opendir("/proc"), &::closedir);
@@ -82,6 +88,8 @@ Talk::Talk(const ProgramSpec& spec, Spawner& spawner, const Clock& clock, Stream
 
 Talk::~Talk() {
     if (!child_.pidfd.is_open()) return;
+    // The order matters: what is left is counted before the kill where the program has ended by
+    // itself, and after it where not, since the kill takes the group with it.
     // A program that is killed is not to blame for the processes it leaves in its group.
     const bool ended_by_itself = has_ended(child_.pidfd.get(), status_);
     if (ended_by_itself) notes_.left_behind += kill_leftovers();
@@ -153,6 +161,8 @@ void Talk::pump(TimePoint limit) {
     if (wait[0].revents != 0) read_output();
     if (wait[1].revents != 0) read_errors();
     look_at_memory();
+    // The end of the process is believed only when its output is empty: its last lines are in the
+    // pipe.
     if ((wait[0].revents & POLLIN) != 0 || !trouble_.empty()) return;
     if (wait[2].revents != 0) fail_by_end("ended");
     if (wait[3].revents != 0) fail_by_end("closed its standard input");

@@ -1,3 +1,7 @@
+// The check of programs of any protocol, through the same player that plays matches: what it finds
+// is what a match would meet. The steps are a table, and a step that needs a capability is skipped
+// where the protocol lacks it. An event loop runs inside each step until its event has come or its
+// time is over, so that steps read from top to bottom.
 #include "adapters/check/player_check.h"
 
 #include <csignal>

@@ -1,3 +1,12 @@
+// Looks whether the line that a program announces can be played and is as long as the mate that it
+// announces. Asking the rules for a result after each move would make the check of long lines
+// expensive; the asking is limited to where an end can have come unnoticed: a legal move shows by
+// itself that the game goes on, except for repetitions and counters, which need at least four quiet
+// plies. A flaw is reported, never punished: programs announce lines from hash tables, and the game
+// does not depend on them.
+//
+// Two programs cannot both announce their own mate in consecutive moves (MateSign). It shows a
+// wrong sign or view of the score, which adjudication would believe. Bounds are no announcements.
 #include "adapters/check/pv_check.h"
 
 #include <array>

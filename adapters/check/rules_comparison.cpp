@@ -2,6 +2,11 @@
 // every count is 1: lists that are equal there have equal counts. A difference that cancels out
 // within one count (one move too few and one too many below it) is not seen at that depth; a
 // smaller depth finds it.
+//
+// Compares a program's move generation with assay's rules by counting (perft): the counts of
+// sequences below each move are compared, and the comparison goes down into the first move whose
+// count differs, until a list of moves itself differs. That names one position and the moves that
+// are missing or too many there, in a few divides instead of a search over all positions.
 #include "adapters/check/rules_comparison.h"
 
 #include <algorithm>

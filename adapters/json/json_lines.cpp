@@ -1,3 +1,7 @@
+// One object a line, both ways (docs/protocols.md). A message is read leniently: an unknown key
+// says nothing, a key of the wrong kind is complained of once and otherwise absent, and a number
+// out of range is the largest of its type, so that a program of a later version still plays.
+// Numbers are whole; one that is written as 1e3 or 5.0 is whole too, as JSON writers differ there.
 #include "adapters/json/json_lines.h"
 
 #include <cmath>

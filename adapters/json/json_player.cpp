@@ -1,3 +1,7 @@
+// The smallest player that plays: it says hello, sets options, begins a game, searches, and ends.
+// Each step waits for an answer before the next, so that there is no late answer to tell apart
+// except a move after a search was given up, which is_of_search() finds out. Pondering and pings
+// are not in the protocol, and say so in its capabilities.
 #include "adapters/json/json_player.h"
 
 #include <algorithm>

@@ -1,3 +1,11 @@
+// Runs one command to its end, for builds and hooks: blocking, with limits of time and output. It
+// is a loop of poll() over the pipes and the pidfd, because a command may write to both pipes, read
+// its input late, and leave children behind that hold the pipes open: whoever reads one pipe to its
+// end first is stuck sooner or later. The end of the command is the end of its process, not of its
+// output; then its group is killed.
+//
+// Signals that stop assay are blocked (the event loop of a match reads them through a signalfd), so
+// that nothing interrupts poll(); pending ones are looked for each 50 ms.
 #include "adapters/process/command.h"
 
 #include <algorithm>

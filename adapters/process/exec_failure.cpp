@@ -1,3 +1,9 @@
+// Why a program could not be executed, in words that name the cure. execve() has one number for
+// very different causes: "No such file" is also a script whose interpreter is missing, one with
+// line ends of Windows (the interpreter is then "/bin/sh\r"), or a program whose loader is not
+// there; "Exec format error" is a script without a first line, a text, or a program for another
+// processor. The file itself is looked at to tell them apart, after the failure: a start that works
+// pays nothing.
 #include "adapters/process/exec_failure.h"
 
 #include <cerrno>

@@ -1,3 +1,13 @@
+// Starting a program under test. A run may start hundreds of them at once, while games have clocks.
+// So the child is made by vfork(): it borrows our memory and stops this thread until its exec, and
+// nothing is copied. Between the two only async-signal-safe calls are allowed, on values that were
+// made before (Guard). The pipe that closes on exec reports why there was none.
+//
+// Every program gets a group of its own, so that its children can be killed with it, a death signal
+// for the case that this process ends, standard descriptors that are pipes, no other descriptor of
+// ours, default signals, and the limits that its spec asks for. Its end is seen through a pidfd: a
+// number alone may belong to another process by then, and is only used for the group, before the
+// process is reaped.
 #include "adapters/process/process.h"
 
 #include <algorithm>
@@ -318,6 +328,8 @@ std::variant<Child, SpawnFailure> Spawner::spawn(const ProgramSpec& spec) {
     }
     Child child{pid, UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))),
                 std::move(in.write), std::move(out.read), std::move(err.read)};
+    // Our ends only: a pipe's two ends have flags of their own, and programs expect theirs to
+    // block.
     for (const int fd : {child.in.get(), child.out.get(), child.err.get()}) {
         ::fcntl(fd, F_SETFL, O_NONBLOCK);
     }
@@ -357,6 +369,8 @@ bool has_ended(int pidfd, ExitStatus& status) {
 }
 
 void kill_program(int pid, int pidfd) {
+    // The group first: killed by its number while its leader is not reaped yet, which keeps the
+    // number ours.
     ::kill(-pid, SIGKILL);
     if (pidfd >= 0) ::syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, nullptr, 0);
 }

@@ -1,3 +1,20 @@
+// The process behind a player: what all protocols share of starting, reading, writing, limits and
+// ends. Adapters see lines and say what to write.
+//
+// Two rules shape it. A listener may destroy the player from within any call to it (a slot that
+// gives up a program does), so that after each such call nothing of the object is touched before
+// `destroyed_` has been looked at; it points to a flag on the stack of the function that is
+// calling. And a failure is told by an event of its own (pending_gone_), never from within a call
+// of the owner: who calls go() must not find the player gone when it returns.
+//
+// A pipe that breaks mostly means that the program has just died, and the end of the process, with
+// its signal, is the better reason. So a broken pipe "fades" for 50 ms, and the process's end in
+// that time takes its place. What a program wrote before its end is read first: a last move before
+// a crash is a move.
+//
+// Limits hold for what a program writes between two of our commands (64 MiB; 4 MiB in its
+// handshake, since declared options are kept) and for what it does not read of ours (256 KiB). A
+// flood of output is not a slow program, and would cost every game of the machine time.
 #include "adapters/protocol/program_player.h"
 
 #include <algorithm>

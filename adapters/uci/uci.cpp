@@ -1,3 +1,11 @@
+// The protocol as a state machine over lines. A program answers in its own time, so that answers to
+// things that were given up still come: a search that new_game() ended is owed a bestmove (owed_),
+// and info lines of a search before are told by the time at which ours was written (is_of_search).
+// Taking a late answer for a new one would play a move of another position.
+//
+// Fields of `go` are in whole milliseconds and rounded down, so that a program never believes in
+// time that it does not have. UCI knows two players and no byoyomi; how they are told to it is said
+// where they are written.
 #include "adapters/uci/uci.h"
 
 #include <algorithm>

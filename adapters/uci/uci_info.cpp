@@ -1,3 +1,11 @@
+// Reads one info line, without allocating: some programs write thousands a second, in each of many
+// games. The words are looked up in a list with the most common first, and most words are moves,
+// which no keyword looks like.
+//
+// A field whose value is missing or wrong is skipped with a warning, and the fields behind it still
+// count. Of several lines with a score the one that is kept must say something about the best move:
+// lines of a second variation are left out, and a bound does not replace an exact score of the same
+// search (replaces()).
 #include "adapters/uci/uci_info.h"
 
 #include <charconv>

@@ -1,3 +1,6 @@
+// Option lines as programs write them: names and defaults of several words, keywords in any order,
+// choices with blanks. Only the type tells where a default ends: that of a string may hold the
+// words "min" or "var".
 #include "adapters/uci/uci_options.h"
 
 #include <algorithm>

@@ -170,19 +170,28 @@ void check_program_rules(const RulesOptions& options, Exit& exit) {
     if (result.has_errors) throw SyntaxError(std::move(result.problems));
     for (const Diagnostic& each : result.problems) fmt::print("{}", format(each));
     const LoadedRules program = loaded_rules(std::move(result.form));
+    std::string told;
+    const auto tell = [&](const mg::RuleError& error) {
+        if (told != error.what()) fmt::print("{}\n", error.what());
+        told = error.what();
+        exit.code = 1;
+    };
     try {
         if (!check_counts(program)) exit.code = 1;
     } catch (const mg::RuleError& error) {
-        fmt::print("{}\n", error.what());
-        exit.code = 1;
+        tell(error);
     }
     mg::TrialOptions asked;
     asked.games = options.games;
     asked.seed = options.seed;
-    const mg::Trial trial = mg::tried(program.tables, asked);
-    print_trial(*program.form, trial);
-    for (const std::string& error : trial.rule_errors) fmt::print("{}\n", error);
-    if (!trial.rule_errors.empty()) exit.code = 1;
+    try {
+        const mg::Trial trial = mg::tried(program.tables, asked);
+        print_trial(*program.form, trial);
+        for (const std::string& error : trial.rule_errors) fmt::print("{}\n", error);
+        if (!trial.rule_errors.empty()) exit.code = 1;
+    } catch (const mg::RuleError& error) {
+        tell(error);  // of 'setup': there is no first position
+    }
 }
 
 void count_program_moves(const RulesOptions& options) {

@@ -6,12 +6,10 @@
 #include <filesystem>
 #include <functional>
 #include <iterator>
-#include <map>
 #include <memory>
 #include <optional>
 #include <random>
 #include <stop_token>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -19,12 +17,13 @@
 
 #include "base/diagnostic.h"
 #include "base/file.h"
-#include "base/output_queue.h"
 #include "base/replaced_file.h"
 #include "base/text.h"
 #include "cli/frame/commands.h"
 #include "cli/frame/parser.h"
+#include "cli/match/match_lines.h"
 #include "cli/match/runner_log.h"
+#include "cli/match/screen_settings.h"
 #include "cli/match/stored_seed.h"
 #include "cli/match/temporary_store.h"
 #include "configs/dropin/result_file.h"
@@ -47,75 +46,6 @@ using harness::MatchEnd;
 constexpr int kFailed = 1;
 constexpr int kOfSignal = 128;
 
-/// Lines to standard output, each as soon as it is known, in the one order. Workers take any byte
-/// that is no ASCII for a broken stream.
-class LineOutput {
-public:
-    LineOutput() : queue_(STDOUT_FILENO, kMostBytes) {}
-
-    void line(const std::string& text) {
-        if (log_ != nullptr) log_->printed(text);
-        // A knockout's tree stands behind tabs.
-        const auto shown = [](std::string_view line) {
-            const std::size_t begin = std::min(line.find_first_not_of('\t'), line.size());
-            return std::string(begin, '\t') + reports::dropin::ascii_text(line.substr(begin));
-        };
-        (void)queue_.put(each_line(text, "\n", shown) + "\n");
-    }
-
-    /// Lines go there too; it lives until `nullptr` or another one is given.
-    void log_to(RunnerLog* log) { log_ = log; }
-
-    void finish() { (void)queue_.drain(); }
-
-    /// Nobody reads any more.
-    [[nodiscard]] bool is_broken() const { return queue_.error() != 0; }
-
-private:
-    /// As good as without a limit: no line may be missing.
-    static constexpr std::size_t kMostBytes = std::size_t{1} << 30U;
-
-    OutputQueue queue_;
-    RunnerLog* log_ = nullptr;
-};
-
-/// What engines are told and say, as cutechess-cli's -debug prints it: behind the milliseconds of
-/// the match, `>` to the engine or `<` from it, its name, and a number that is its process's.
-class EngineLines final : public adapters::LineObserver {
-public:
-    explicit EngineLines(std::function<void(const std::string& line)> print)
-        : print_(std::move(print)) {}
-
-    /// The first process of each gets its place here, whichever says something first.
-    void expect(const std::vector<std::string>& programs) {
-        for (const std::string& program : programs) expected_.emplace(program, next_++);
-    }
-
-    void on_line(std::string_view program, int pid, Direction direction, TimePoint when,
-                 std::string_view line) override {
-        if (direction == Direction::FromStderr) return;
-        const int number = number_of(program, pid);
-        const auto ms = std::max<std::int64_t>(0, micros_between(began_, when).count() / 1000);
-        print_(fmt::format("{} {}{}({}): {}", ms, direction == Direction::ToProgram ? '>' : '<',
-                           program, number, printable_utf8(line)));
-    }
-
-private:
-    int number_of(std::string_view program, int pid) {
-        if (const auto known = numbers_.find(pid); known != numbers_.end()) return known->second;
-        const auto place = expected_.find(std::string(program));
-        const int number = place == expected_.end() ? next_++ : place->second;
-        if (place != expected_.end()) expected_.erase(place);
-        return numbers_[pid] = number;
-    }
-
-    std::function<void(const std::string& line)> print_;
-    TimePoint began_ = SteadyClock().now();
-    std::map<int, int> numbers_;           // by process
-    std::map<std::string, int> expected_;  // by program of which no process has said anything
-    int next_ = 0;
-};
-
 /// With the word that the runner puts before its errors, once.
 std::string error_line(Runner runner, const Error& error) {
     const std::string_view lead = runner == Runner::Fastchess ? "Error: " : "Warning: ";
@@ -126,75 +56,6 @@ std::string error_line(Runner runner, const Error& error) {
                                      std::string_view(what).substr(0, at).ends_with(": "));
     if (is_said) what.erase(at, kOwn.size());
     return std::string(lead) + what;
-}
-
-reports::dropin::Runner screen_runner(Runner runner) {
-    return runner == Runner::Cutechess ? reports::dropin::Runner::Cutechess
-                                       : reports::dropin::Runner::Fastchess;
-}
-
-std::optional<reports::dropin::ClassicSprt> sprt_of(const RunnerSettings& settings) {
-    if (!settings.sprt.is_on) return std::nullopt;
-    reports::dropin::ClassicSprt sprt;
-    sprt.model = stats::model_named(settings.sprt.model).value_or(stats::Model::Logistic);
-    sprt.elo0 = settings.sprt.elo0;
-    sprt.elo1 = settings.sprt.elo1;
-    sprt.alpha = settings.sprt.alpha;
-    sprt.beta = settings.sprt.beta;
-    sprt.by_games = !settings.has_penta;
-    return sprt;
-}
-
-reports::dropin::RunnerPgnOptions pgn_of(const RunnerSettings& settings) {
-    using Notation = reports::dropin::RunnerPgnOptions::Notation;
-    const configs::dropin::PgnSettings& asked = settings.pgn;
-    reports::dropin::RunnerPgnOptions pgn;
-    pgn.runner = screen_runner(settings.runner);
-    pgn.notation = static_cast<Notation>(asked.notation);
-    pgn.min = asked.is_minimal;
-    pgn.nodes = asked.nodes;
-    pgn.seldepth = asked.seldepth;
-    pgn.nps = asked.nps;
-    pgn.hashfull = asked.hashfull;
-    pgn.tbhits = asked.tbhits;
-    pgn.timeleft = asked.time_left;
-    pgn.latency = asked.latency;
-    pgn.pv = asked.pv;
-    pgn.event = settings.event;
-    if (settings.runner == Runner::Cutechess && pgn.event.empty()) pgn.event = "?";
-    pgn.site = settings.site;
-    return pgn;
-}
-
-reports::dropin::ScreenSettings screen_of(const RunnerSettings& settings) {
-    reports::dropin::ScreenSettings screen;
-    screen.runner = screen_runner(settings.runner);
-    screen.has_cutechess_lines = settings.has_cutechess_output;
-    screen.has_pairs = settings.has_penta;
-    screen.rating_interval = settings.rating_interval;
-    screen.score_interval = settings.score_interval;
-    screen.outcome_interval = settings.outcome_interval;
-    screen.autosave_interval = settings.autosave_interval;
-    screen.games = configs::dropin::games_of(settings);
-    screen.games_an_encounter = settings.games;
-    screen.result_fields =
-        reports::dropin::result_fields(settings.result_format).value_or(std::vector<std::string>());
-    if (settings.tournament == RunnerSettings::Tournament::Gauntlet)
-        screen.gauntlet_seeds = static_cast<std::size_t>(settings.seeds);
-    screen.recovers = settings.recovers;
-    screen.is_test = settings.is_test;
-    screen.checks_mate_pvs = settings.checks_mate_pvs;
-    screen.book = settings.openings.file.substr(settings.openings.file.find_last_of("/\\") + 1);
-    screen.sprt = sprt_of(settings);
-    screen.earlier = settings.earlier;
-    if (!settings.pgn.file.empty()) screen.pgn = pgn_of(settings);
-    screen.pgn_file = settings.pgn.file;
-    screen.pgn_appends = settings.pgn.appends;
-    screen.has_crc = settings.pgn.has_crc;
-    screen.epd_file = settings.epd.file;
-    screen.epd_appends = settings.epd.appends;
-    screen.swaps = settings.swaps;
-    return screen;
 }
 
 /// Why the format of cutechess-cli's results cannot be shown; nullopt: it can. Help is printed, and
@@ -343,6 +204,17 @@ private:
             const harness::Store opened(store, harness::Store::Access::Read);
             for (const std::size_t match : opened.begun_matches(run.id))
                 opened.for_each_game(run.id, match, visit);
+        };
+        screen.next_begin_in = [store = store_](const harness::RunRecord& run,
+                                                const std::string& file, std::uint64_t from) {
+            std::optional<std::uint64_t> next;
+            const harness::Store opened(store, harness::Store::Access::Read);
+            for (const harness::RunRecord& other : opened.runs()) {
+                const auto begin = other.findings.begin_in(file);
+                if (!begin || *begin < from || other.started_us <= run.started_us) continue;
+                next = std::min(next.value_or(*begin), *begin);
+            }
+            return next;
         };
         return screen;
     }

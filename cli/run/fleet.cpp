@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <boost/json.hpp>
@@ -17,10 +18,12 @@
 #include "cli/frame/table.h"
 #include "cli/frame/values.h"
 #include "configs/loader/loader.h"
+#include "harness/executor/folder/part_taker.h"
 #include "harness/executor/slurm_folder.h"
 #include "harness/executor/slurm_submitter.h"
 #include "harness/fleet/fleet_status.h"
 #include "harness/store/store.h"
+#include "harness/store/store_lock.h"
 
 namespace assay::cli {
 
@@ -37,7 +40,8 @@ constexpr const char* kFleetExamples = R"(examples:
   assay fleet stop match.yaml
 
 RUN is a config with 'executor: {slurm: …}', of which the newest run in the store is meant, or the
-folder of a run.
+folder of a run. Of a finished run 'status CONFIG' takes parts into the store that came after the
+end of the run; they count nowhere.
 
 exit codes: 0 done · 1 --check: something is in trouble · 2 wrong flags, config or folder ·
 4 stop, requeue: Slurm does not answer)";
@@ -51,7 +55,8 @@ constexpr const char* kRequeueExamples = R"(examples:
   assay fleet requeue match.yaml 7
   assay fleet requeue /shared/me/fleet/0123456789abcdef0123456789abcdef 7 8
 
-Cancels the tasks of these batches, so that the run submits them again: for a task that hangs.)";
+Cancels the tasks of these batches, so that the run submits them again: for a task that hangs. Of
+the three submissions that a batch has in vain this is none.)";
 
 struct FleetFlags {
     std::string run;
@@ -61,8 +66,14 @@ struct FleetFlags {
     bool check = false;
 };
 
-harness::SlurmFolder folder_of(const FleetFlags& flags) {
-    if (fs::is_directory(flags.run)) return harness::SlurmFolder(flags.run);
+/// The folder of a run, and the run where the store tells it.
+struct FoundFleet {
+    harness::SlurmFolder folder;
+    std::optional<harness::RunRecord> run;
+};
+
+FoundFleet find_fleet(const FleetFlags& flags) {
+    if (fs::is_directory(flags.run)) return {harness::SlurmFolder(flags.run), std::nullopt};
     configs::RunFlags config;
     config.files = {flags.run};
     config.checks_files = false;
@@ -71,13 +82,18 @@ harness::SlurmFolder folder_of(const FleetFlags& flags) {
         throw Error(printable_utf8(flags.run) +
                     ": it has no 'executor: {slurm: …}', so that its runs are played here");
     const harness::Store store(flags.store, harness::Store::Access::Read);
-    for (const harness::RunRecord& run : store.runs()) {
+    for (harness::RunRecord& run : store.runs()) {
         const std::string folder = plan.slurm->folder + "/" + run.uid;
-        if (run.name == plan.name && fs::is_directory(folder)) return harness::SlurmFolder(folder);
+        if (run.name == plan.name && fs::is_directory(folder))
+            return {harness::SlurmFolder(folder), std::move(run)};
     }
     throw Error(fmt::format("{} has no run of '{}' with a folder in {}",
                             printable_utf8(flags.store), printable_utf8(plan.name),
                             printable_utf8(plan.slurm->folder)));
+}
+
+harness::SlurmFolder folder_of(const FleetFlags& flags) {
+    return find_fleet(flags).folder;
 }
 
 harness::SlurmSubmitter submitter_of(const harness::SlurmFolder& folder) {
@@ -100,7 +116,7 @@ std::optional<double> factor_of(const harness::NodeStatus& node) {
     return node.speed && node.speed->factor > 0 ? std::optional(node.speed->factor) : std::nullopt;
 }
 
-std::string json_of(const harness::FleetStatus& status) {
+std::string json_of(const harness::FleetStatus& status, const harness::LateParts& left) {
     json::object nodes;
     for (const auto& [name, node] : status.nodes)
         nodes[printable_utf8(name)] = {{"batches", node.batches},
@@ -135,6 +151,13 @@ std::string json_of(const harness::FleetStatus& status) {
     if (status.blocking)
         object["blocking"] = {{"batch", *status.blocking},
                               {"why", printable_utf8(status.blocking_text)}};
+    if (left.parts > 0 || !left.sentences.empty()) {
+        json::array sentences;
+        for (const std::string& sentence : left.sentences)
+            sentences.emplace_back(printable_utf8(sentence));
+        object["came_late"] = {
+            {"parts", left.parts}, {"pairs", left.pairs}, {"sentences", std::move(sentences)}};
+    }
     if (status.hours_left) object["hours_left"] = *status.hours_left;
     return json::serialize(object);
 }
@@ -174,16 +197,53 @@ void print(const harness::FleetStatus& status) {
         std::printf("trouble: %s\n", printable_utf8(sentence).c_str());
 }
 
+/// Parts that came when the coordinator had ended: the store of a finished run gets them here.
+harness::LateParts record_late_parts(const FleetFlags& flags, const FoundFleet& fleet) {
+    using harness::Store;
+    if (!fleet.run || fleet.run->state != harness::RunState::Finished) return {};
+    const bool has_some =
+        !late_parts_in(fleet.folder, *fleet.run, Store(flags.store, Store::Access::Read)).empty();
+    if (!has_some || harness::is_locked(flags.store)) return {};
+    const harness::StoreLock lock(flags.store);
+    Store store(flags.store, Store::Access::Write);
+    // Another command may have gone on with it until the lock was ours.
+    const auto run = store.find_uid(fleet.run->uid);
+    if (!run || run->state != harness::RunState::Finished) return {};
+    return take_late_parts(fleet.folder, *run, store);
+}
+
+/// What cannot be recorded keeps nobody from seeing the status.
+harness::LateParts try_to_record_late_parts(const FleetFlags& flags, const FoundFleet& fleet) {
+    try {
+        return record_late_parts(flags, fleet);
+    } catch (const Error& error) {
+        harness::LateParts none;
+        none.sentences = {fmt::format("what came after the end is not recorded: {}", error.what())};
+        return none;
+    }
+}
+
+void print(const harness::LateParts& left) {
+    if (left.parts > 0)
+        std::printf("late     %s with %s came after the end: in the store now, and count nowhere\n",
+                    counted(left.parts, "part").c_str(), counted(left.pairs, "pair").c_str());
+    for (const std::string& sentence : left.sentences)
+        std::printf("part: %s\n", printable_utf8(sentence).c_str());
+}
+
 void show(const FleetFlags& flags, Exit& exit) {
-    const harness::SlurmFolder folder = folder_of(flags);
+    const FoundFleet fleet = find_fleet(flags);
+    const harness::SlurmFolder& folder = fleet.folder;
     std::optional<harness::SlurmQueue> queue;
     if (has_slurm()) queue = submitter_of(folder).queue();
     const harness::FleetStatus status =
         harness::fleet_status(folder, queue ? &*queue : nullptr, wall_clock_us());
+    const harness::LateParts left = try_to_record_late_parts(flags, fleet);
     if (flags.json) {
-        std::printf("%s\n", json_of(status).c_str());
+        std::printf("%s\n", json_of(status, left).c_str());
     } else {
         print(status);
+        print(left);
     }
     if (flags.check && !status.trouble.empty()) exit.code = 1;
 }
@@ -224,6 +284,7 @@ void requeue(const FleetFlags& flags) {
         bool is_found = false;
         for (const harness::SlurmTask& task : queue.tasks) {
             if (task.batch != batch || !task.is_live()) continue;
+            if (!is_found) folder.note_requeued(batch);
             check(submitter.cancel_task(task));
             is_found = true;
         }

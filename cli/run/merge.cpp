@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "cli/frame/commands.h"
-#include "harness/store/store_merge.h"
+#include "harness/store/merge/store_merge.h"
 
 namespace assay::cli {
 

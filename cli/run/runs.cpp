@@ -224,7 +224,9 @@ void delete_run(const std::string& path, const std::string& selector, bool is_su
     const RunRecord run = reports::required_run(open.store, selector);
     std::int64_t games = 0;
     for (const std::size_t match : open.store.begun_matches(run.id)) {
-        games += 2 * static_cast<std::int64_t>(open.store.pairs(run.id, match).size());
+        for (const harness::PairDigest& pair : open.store.pairs(run.id, match))
+            games += std::ssize(pair.played());
+        games += std::ssize(open.store.half_pairs(run.id, match));
     }
     if (!is_sure && !confirms(run, games)) {
         fmt::print("nothing was deleted\n");

@@ -148,11 +148,27 @@ constexpr std::array kCuteEngineKeys{
                                const std::string& /*value*/) { engine.ponders = true; }},
 };
 
+/// A key that assay does not have, and what to do without it.
+struct LackingKey {
+    std::string_view name;
+    std::string_view instead;
+};
+
+constexpr std::string_view kTakeOpenings =
+    "make openings of it with 'assay book convert', and give them with -openings";
+constexpr std::array kLackingKeys{
+    LackingKey{"initstr", "give what it sets as option.NAME=VALUE"},
+    LackingKey{"stderr", "'assay match --log DIR' writes what the engine says there too"},
+    LackingKey{"trust", "leave it out; claims of a result are compared with the rules"},
+    LackingKey{"whitepov", "have the engine tell scores of its own side"},
+    LackingKey{"book", kTakeOpenings},
+    LackingKey{"bookdepth", kTakeOpenings},
+    LackingKey{"tscale", "leave it out; an engine has 10 seconds to start"},
+};
+
 void read_engine_word(const std::string& name, const std::string& value, const Surroundings& here,
                       EngineSettings& engine, std::vector<std::string>& refused) {
     constexpr std::string_view kOption = "option.";
-    constexpr std::array<std::string_view, 7> kLacking{"initstr", "stderr",    "trust", "whitepov",
-                                                       "book",    "bookdepth", "tscale"};
     constexpr std::array<std::string_view, 5> kLimits{"tc", "st", "timemargin", "depth", "nodes"};
     const auto key =
         std::ranges::find(kCuteEngineKeys, std::string_view(name), &CuteEngineKey::name);
@@ -162,8 +178,11 @@ void read_engine_word(const std::string& name, const std::string& value, const S
         read_configured(value, here, engine);
     } else if (name.starts_with(kOption)) {
         engine.options.emplace_back(name.substr(kOption.size()), value);
-    } else if (std::ranges::find(kLacking, name) != kLacking.end()) {
-        refused.push_back(name + " of an engine is not available in assay: leave it out");
+    } else if (const auto lacking =
+                   std::ranges::find(kLackingKeys, std::string_view(name), &LackingKey::name);
+               lacking != kLackingKeys.end()) {
+        refused.push_back(
+            fmt::format("{} of an engine is not available in assay: {}", name, lacking->instead));
     } else if (std::ranges::find(kLimits, name) != kLimits.end()) {
         read_limit(name, value, engine.limits);
     } else {

@@ -112,11 +112,23 @@ const CuteFlag* flag_named(std::string_view name) {
     return found == kCuteFlags.end() ? nullptr : &*found;
 }
 
+/// That runner says what is wrong, and then that the flag's value is: but of -tournament, which it
+/// reads apart.
+void read_flag(CutechessParser& parser, const CuteFlag& known, const CuteTyped& flag) {
+    try {
+        (parser.*known.read)(flag);
+    } catch (const BadWord& bad) {
+        const std::string value = "Warning: " + refused_cutechess_value(flag);
+        if (flag.name == "-tournament" || bad.what() == value) throw;
+        throw BadWord(fmt::format("{}\n{}", bad.what(), value));
+    }
+}
+
 void read_flags(CutechessParser& parser, const Words& words) {
     const std::vector<CuteTyped> typed = typed_flags(words);
     for (const CuteFlag& known : kCuteFlags)
         for (const CuteTyped& flag : typed)
-            if (flag.name == known.name) (parser.*known.read)(flag);
+            if (flag.name == known.name) read_flag(parser, known, flag);
     parser.check();
 }
 

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "configs/dropin/command_words.h"
 #include "configs/dropin/cutechess_engine.h"
 #include "configs/dropin/runner_settings.h"
 
@@ -31,7 +32,10 @@ using CuteValues = std::map<std::string, std::string>;
 /// have one. Throws BadWord.
 [[nodiscard]] CuteValues cutechess_values(const CuteTyped& flag, std::string_view wanted);
 
-/// Throws BadWord: the flag's words are none that it takes.
+/// That the flag's words are none that it takes.
+[[nodiscard]] std::string refused_cutechess_value(const CuteTyped& flag);
+
+/// Throws that as BadWord.
 [[noreturn]] void refuse_cutechess_value(const CuteTyped& flag);
 
 /// Throws BadWord where the text is no such number.
@@ -69,8 +73,13 @@ public:
         read_engine(flag.words, settings_.engines.emplace_back());
     }
 
+    /// What is bad in it is told before what check() finds.
     void each(const CuteTyped& flag) {
-        for (EngineSettings& engine : settings_.engines) read_engine(flag.words, engine);
+        try {
+            for (EngineSettings& engine : settings_.engines) read_engine(flag.words, engine);
+        } catch (const BadWord& bad) {
+            problems_ = bad.what();
+        }
     }
 
     void event(const CuteTyped& flag) { settings_.event = flag.words.front(); }
@@ -118,8 +127,10 @@ public:
     }
 
     void tb_pieces(const CuteTyped& flag) {
-        settings_.tablebase.pieces =
-            static_cast<int>(std::min<std::int64_t>(positive_in(flag), 1'000));
+        constexpr int kFewest = 3;
+        const std::int64_t pieces = positive_in(flag);
+        if (pieces < kFewest) refuse_cutechess_value(flag);
+        settings_.tablebase.pieces = static_cast<int>(std::min<std::int64_t>(pieces, 1'000));
     }
 
     void tb_ignore_50(const CuteTyped& /*flag*/) { settings_.tablebase.ignores_fifty = true; }
@@ -175,6 +186,7 @@ private:
     const Surroundings& surroundings_;
     RunnerSettings settings_;
     std::vector<Message> messages_;
+    std::string problems_;
 };
 
 }  // namespace assay::configs::dropin

@@ -14,6 +14,14 @@ bool has_limit(const EngineLimits& limits) {
     return limits.is_infinite || limits.time + limits.increment > 0 || limits.move_time > 0;
 }
 
+/// What that runner says of an engine that cannot play; empty: it can.
+std::string_view lacking_in(const EngineSettings& engine) {
+    if (!has_limit(engine.limits)) return "Warning: Invalid or missing time control";
+    if (engine.command.empty()) return "Critical: missing chess engine command";
+    if (engine.protocol.empty()) return "Warning: Missing chess protocol";
+    return "";
+}
+
 /// A key, and the member that its value sets.
 template <class Settings, class Number>
 using NumberKeys = std::initializer_list<std::pair<const char*, Number Settings::*>>;
@@ -65,10 +73,14 @@ CuteValues cutechess_values(const CuteTyped& flag, std::string_view wanted) {
     return values;
 }
 
+std::string refused_cutechess_value(const CuteTyped& flag) {
+    if (flag.words.empty()) return fmt::format("Empty value for option \"{}\"", flag.name);
+    return fmt::format("Invalid value for option \"{}\": \"{}\"", flag.name,
+                       joined(flag.words, " "));
+}
+
 void refuse_cutechess_value(const CuteTyped& flag) {
-    if (flag.words.empty()) warn_of(fmt::format("Empty value for option \"{}\"", flag.name));
-    warn_of(
-        fmt::format("Invalid value for option \"{}\": \"{}\"", flag.name, joined(flag.words, " ")));
+    warn_of(refused_cutechess_value(flag));
 }
 
 void CutechessParser::concurrency(const CuteTyped& flag) {
@@ -78,10 +90,7 @@ void CutechessParser::concurrency(const CuteTyped& flag) {
 
 void CutechessParser::rounds(const CuteTyped& flag) {
     if (settings_.tournament == RunnerSettings::Tournament::Knockout)
-        warn_of(
-            fmt::format("Tournament \"knockout\" does not support user-defined round multipliers\n"
-                        "Warning: Invalid value for option \"-rounds\": \"{}\"",
-                        flag.words.front()));
+        warn_of("Tournament \"knockout\" does not support user-defined round multipliers");
     settings_.rounds = positive_in(flag);
 }
 
@@ -141,8 +150,8 @@ void CutechessParser::sprt(const CuteTyped& flag) {
 }
 
 void CutechessParser::openings(const CuteTyped& flag) {
-    constexpr std::array<std::string_view, 5> kPolicies{"default", "encounter", "subround", "round",
-                                                        "keep"};
+    // In the order of the enumerators.
+    constexpr std::array<std::string_view, 3> kPolicies{"default", "encounter", "round"};
     CuteValues values = cutechess_values(
         flag, "file|format=pgn|order=sequential|plies=1024|start=1|policy=default");
     OpeningSettings& openings = settings_.openings;
@@ -155,14 +164,10 @@ void CutechessParser::openings(const CuteTyped& flag) {
     if (order != "sequential" && order != "random")
         warn_of(fmt::format("Invalid opening selection order: \"{}\"", order));
     openings.is_random = order == "random";
-    const std::string& policy = values["policy"];
-    if (std::ranges::find(kPolicies, policy) == kPolicies.end())
-        warn_of(fmt::format("Invalid opening shift policy: \"{}\"", policy));
-    if (policy == "keep" || policy == "subround")
-        lack("policy=" + policy, "take policy=encounter or policy=round");
-    openings.policy = policy == "encounter" ? OpeningSettings::Policy::Encounter
-                      : policy == "round"   ? OpeningSettings::Policy::Round
-                                            : OpeningSettings::Policy::Default;
+    const auto* const policy = std::ranges::find(kPolicies, values["policy"]);
+    if (policy == kPolicies.end())
+        warn_of(fmt::format("Invalid opening shift policy: \"{}\"", values["policy"]));
+    openings.policy = static_cast<OpeningSettings::Policy>(policy - kPolicies.begin());
     openings.plies = cutechess_number<int>(flag, values["plies"]);
     openings.start = cutechess_number<std::int64_t>(flag, values["start"]);
     if (openings.plies <= 0 || openings.start <= 0) refuse_cutechess_value(flag);
@@ -181,11 +186,17 @@ void CutechessParser::pgn_out(const CuteTyped& flag) {
 
 void CutechessParser::check() {
     for (const EngineSettings& engine : settings_.engines) {
-        if (!has_limit(engine.limits)) warn_of("Invalid or missing time control");
-        if (engine.command.empty()) throw BadWord("missing chess engine command");
-        if (engine.protocol.empty()) warn_of("Missing chess protocol");
+        const std::string_view lacking = lacking_in(engine);
+        if (lacking.empty()) continue;
+        problems_ += problems_.empty() ? "" : "\n";
+        problems_ += lacking;
+        break;
     }
-    if (settings_.engines.size() < 2) warn_of("At least two engines are needed");
+    if (settings_.engines.size() < 2) {
+        problems_ += problems_.empty() ? "" : "\n";
+        problems_ += "Warning: At least two engines are needed";
+    }
+    if (!problems_.empty()) throw BadWord(problems_);
     for (EngineSettings& engine : settings_.engines)
         if (engine.name.empty()) engine.name = stem_of(engine.command);
     std::map<std::string, int> seen;

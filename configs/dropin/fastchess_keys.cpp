@@ -1,4 +1,4 @@
-// The flags of fastchess that take keys with values.
+// The flags of fastchess that take keys with values, but for those of engines.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -11,24 +11,7 @@ namespace assay::configs::dropin {
 
 namespace {
 
-using KeyValue = std::pair<std::string, std::string>;
-
-[[noreturn]] void refuse_key(std::string_view what, const KeyValue& pair) {
-    throw BadWord(fmt::format("Unrecognized {} option \"{}\" with value \"{}\".", what, pair.first,
-                              pair.second));
-}
-
-std::vector<KeyValue> pairs_of(std::string_view flag, const FastchessReader::Words& words) {
-    std::vector<KeyValue> pairs;
-    for (const std::string& word : words) {
-        const std::size_t at = word.find('=');
-        if (at == std::string::npos || at == 0 || at + 1 == word.size())
-            throw BadWord(
-                fmt::format("Option \"{}\" expects key=value pairs, got \"{}\".", flag, word));
-        pairs.emplace_back(word.substr(0, at), word.substr(at + 1));
-    }
-    return pairs;
-}
+using KeyValue = FastchessReader::KeyValue;
 
 /// Sets the switch; false where the value is none: then the key is as unknown as any other.
 bool set_switch(bool& variable, const std::string& value) {
@@ -80,67 +63,6 @@ void set_keys(const std::array<Key<Target>, kSize>& keys, Target& target, std::s
               const std::vector<KeyValue>& pairs) {
     for (const KeyValue& pair : pairs)
         if (!set_key(keys, target, pair)) refuse_key(what, pair);
-}
-
-bool set_restart(EngineSettings& engine, const std::string& value) {
-    if (value != "on" && value != "off")
-        throw BadWord("Invalid parameter (must be either \"on\" or \"off\"): " + value);
-    engine.restarts = value == "on";
-    return true;
-}
-
-bool check_protocol(EngineSettings& /*engine*/, const std::string& value) {
-    if (value != "uci") throw BadWord("Unsupported protocol.");
-    return true;
-}
-
-bool set_margin(EngineSettings& engine, const std::string& value) {
-    engine.limits.margin = int64_of(value);
-    if (engine.limits.margin < 0)
-        throw BadWord("The value for timemargin cannot be a negative number.");
-    return true;
-}
-
-bool set_plies(EngineSettings& engine, const std::string& value) {
-    engine.limits.plies = int64_of(value);
-    return true;
-}
-
-constexpr std::array kEngineKeys{
-    Key<EngineSettings>{"cmd", set_text<&EngineSettings::command>},
-    Key<EngineSettings>{"name", set_text<&EngineSettings::name>},
-    Key<EngineSettings>{"dir", set_text<&EngineSettings::dir>},
-    Key<EngineSettings>{"args", set_text<&EngineSettings::argument_text>},
-    Key<EngineSettings>{"tc",
-                        [](EngineSettings& engine, const std::string& value) {
-                            read_fastchess_clock(value, engine.limits);
-                            return true;
-                        }},
-    Key<EngineSettings>{"st",
-                        [](EngineSettings& engine, const std::string& value) {
-                            engine.limits.move_time = milliseconds_of(value, 1000);
-                            return true;
-                        }},
-    Key<EngineSettings>{"nodes",
-                        [](EngineSettings& engine, const std::string& value) {
-                            engine.limits.nodes = int64_of(value);
-                            return true;
-                        }},
-    Key<EngineSettings>{"timemargin", set_margin},
-    Key<EngineSettings>{"plies", set_plies},
-    Key<EngineSettings>{"depth", set_plies},
-    Key<EngineSettings>{"restart", set_restart},
-    Key<EngineSettings>{"proto", check_protocol},
-};
-
-void set_engine_key(EngineSettings& engine, const KeyValue& pair) {
-    constexpr std::string_view kOption = "option.";
-    const auto& [key, value] = pair;
-    if (key.starts_with(kOption)) {
-        engine.options.emplace_back(key.substr(kOption.size()), value);
-    } else if (!set_key(kEngineKeys, engine, pair)) {
-        refuse_key("engine", pair);
-    }
 }
 
 constexpr std::array kPgnKeys{
@@ -226,14 +148,22 @@ constexpr std::array kLogKeys{
 
 }  // namespace
 
-void FastchessReader::engine(const Words& words) {
-    EngineSettings& engine = settings.engines.emplace_back();
-    for (const KeyValue& pair : pairs_of("-engine", words)) set_engine_key(engine, pair);
+void refuse_key(std::string_view what, const FastchessReader::KeyValue& pair) {
+    throw BadWord(fmt::format("Unrecognized {} option \"{}\" with value \"{}\".", what, pair.first,
+                              pair.second));
 }
 
-void FastchessReader::each(const Words& words) {
-    for (const KeyValue& pair : pairs_of("-each", words))
-        for (EngineSettings& engine : settings.engines) set_engine_key(engine, pair);
+std::vector<FastchessReader::KeyValue> pairs_of(std::string_view flag,
+                                                const FastchessReader::Words& words) {
+    std::vector<FastchessReader::KeyValue> pairs;
+    for (const std::string& word : words) {
+        const std::size_t at = word.find('=');
+        if (at == std::string::npos || at == 0 || at + 1 == word.size())
+            throw BadWord(
+                fmt::format("Option \"{}\" expects key=value pairs, got \"{}\".", flag, word));
+        pairs.emplace_back(word.substr(0, at), word.substr(at + 1));
+    }
+    return pairs;
 }
 
 void FastchessReader::openings(const Words& words) {
@@ -355,77 +285,6 @@ void FastchessReader::crc(const Words& words) {
     for (const KeyValue& pair : pairs_of("-crc32", words))
         if (pair.first != "pgn" || !set_switch(settings.pgn.has_crc, pair.second))
             refuse_key("crc", pair);
-}
-
-void FastchessReader::quick(const Words& words) {
-    const std::size_t first = settings.engines.size();
-    for (const KeyValue& pair : pairs_of("-quick", words)) {
-        const auto& [key, value] = pair;
-        if (key == "cmd") {
-            EngineSettings& engine = settings.engines.emplace_back();
-            engine.command = value;
-            engine.name = value;
-            read_fastchess_clock("10+0.1", engine.limits);
-        } else if (key == "book") {
-            OpeningSettings& openings = settings.openings;
-            openings.file = value;
-            openings.is_random = true;
-            if (value.ends_with(".pgn"))
-                openings.format = OpeningSettings::Format::Pgn;
-            else if (value.ends_with(".epd"))
-                openings.format = OpeningSettings::Format::Epd;
-            else
-                throw BadWord(
-                    "Please include the .pgn or .epd file extension for the opening book.");
-        } else {
-            refuse_key("quick", pair);
-        }
-    }
-    if (settings.engines.size() != first + 2)
-        throw BadWord("Option \"-quick\" requires exactly two cmd entries.");
-    if (settings.openings.file.empty())
-        throw BadWord("Option \"-quick\" requires a book=FILE entry.");
-    EngineSettings& one = settings.engines[first];
-    EngineSettings& other = settings.engines[first + 1];
-    if (one.name == other.name) {
-        one.name += "1";
-        other.name += "2";
-    }
-    settings.games = 2;
-    settings.rounds = 25'000;
-    settings.concurrency = std::max(1, surroundings_.hardware_threads - 2);
-    settings.recovers = true;
-    settings.draw = {true, 30, 8, 8};
-    settings.has_cutechess_output = true;
-}
-
-void read_fastchess_clock(const std::string& text, EngineLimits& limits) {
-    if (text.find("hg") != std::string::npos)
-        throw BadWord("Hourglass time control not supported.");
-    // The margin belongs to the clock, and goes with it.
-    limits.moves = limits.time = limits.increment = limits.move_time = limits.margin = 0;
-    if (text == "inf" || text == "infinite") return;
-    if (text.empty()) throw BadWord("Invalid time control: empty value");
-    std::string rest = text;
-    if (rest.find('/') != std::string::npos) {
-        const auto [moves, after] = halves_of(rest, '/');
-        if (moves != "inf" && moves != "infinite") {
-            limits.moves = int64_of(moves);
-            if (limits.moves <= 0) throw BadWord("Time control move count must be positive");
-        }
-        rest = after;
-    }
-    if (rest.find('+') != std::string::npos) {
-        const auto [time, increment] = halves_of(rest, '+');
-        limits.increment = milliseconds_of(increment, 1000);
-        rest = time;
-    }
-    if (rest.find(':') != std::string::npos) {
-        const auto [minutes, seconds] = halves_of(rest, ':');
-        limits.time = milliseconds_of(minutes, 60'000) + milliseconds_of(seconds, 1000);
-    } else {
-        limits.time = milliseconds_of(rest, 1000);
-    }
 }
 
 }  // namespace assay::configs::dropin

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -21,11 +22,12 @@ struct PrintOnly {
 };
 
 /// Reads the flags of fastchess into settings: a function a flag, which the table in
-/// fastchess_flags.cpp names; those of keys and values are in fastchess_keys.cpp. They throw
-/// BadWord.
+/// fastchess_flags.cpp names; those of keys and values are in fastchess_keys.cpp, and of engines in
+/// fastchess_engine.cpp. They throw BadWord.
 class FastchessReader {
 public:
     using Words = std::vector<std::string>;
+    using KeyValue = std::pair<std::string, std::string>;
 
     explicit FastchessReader(const Surroundings& surroundings) : surroundings_(surroundings) {
         settings.event = kFastchessEvent;
@@ -139,5 +141,12 @@ private:
     Words each_;
     bool has_each_ = false;
 };
+
+/// The words of a flag of keys and values. Throws BadWord.
+[[nodiscard]] std::vector<FastchessReader::KeyValue> pairs_of(std::string_view flag,
+                                                              const FastchessReader::Words& words);
+
+/// Throws BadWord: `what` has no such key, or not with this value.
+[[noreturn]] void refuse_key(std::string_view what, const FastchessReader::KeyValue& pair);
 
 }  // namespace assay::configs::dropin

@@ -91,7 +91,7 @@ std::string_view cutechess_help() {
   -debug [all]              what engines are told and say
   -version, -help, -engines
 
-Not available: -sprt with more than two engines, policy=keep|subround, books of an engine.
+Not available: -sprt with more than two engines, books of an engine.
 'assay match --help' tells what assay adds: --db, --resume, --events, --log.)";
 }
 

@@ -428,6 +428,7 @@ void put_slurm(Block& top, const harness::SlurmPlan& plan) {
     Block executor = top.block("executor");
     if (plan.reference > 0) executor.put("reference", fmt::format("{:.0f}", plan.reference));
     if (!plan.scale) executor.put("scale", "false");
+    if (!plan.ships) executor.put("ship", "false");
     Block block = executor.block("slurm");
     block.put("folder", scalar(plan.folder));
     block.put("slots", std::to_string(plan.slots));

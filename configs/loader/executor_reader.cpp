@@ -90,6 +90,7 @@ void read_executor(const Section& top, harness::RunPlan& plan) {
                         "check must be from 100ms, as the controller answers all users, to 1h");
     read.submits = slurm->get<bool>("submit").value_or(true);
     read.scale = block->get<bool>("scale").value_or(true);
+    read.ships = block->get<bool>("ship").value_or(true);
     const auto reference = block->get<std::uint64_t>("reference");
     if (reference && *reference == 0)
         block->complain(block->place_of("reference"),

@@ -1,3 +1,10 @@
+// One config from several files and the command line: each is read into a tree of values with their
+// places, and laid over the one before, map by map. Flags are the same as keys (--pairs 20 is
+// match.pairs: 20), so that there is one reader and one message for both, and an error in a flag
+// points into the command line as one in a file points into the file.
+//
+// Complaints are collected, up to a limit, and thrown together when the plan has been read: a user
+// who mends one mistake at a time needs as many runs as there are.
 #include "configs/loader/loader.h"
 
 #include <algorithm>

@@ -333,6 +333,12 @@ constexpr std::array kKeys{
     Key{"executor.scale", Form::Truth, "", 0, 0, "true",
         "Clocks are scaled to the speed of the node, never nodes, depth or `margin`. A node whose "
         "factor is below 0.25 or above 4 does not play."},
+    Key{"executor.ship", Form::Truth, "", 0, 0, "true",
+        "The executables of the programs and the files that their options name, 256 MB each at most, "
+        "but for what is installed (below /usr, /opt and the like), are copied to the folder when "
+        "the run is submitted, and nodes play their own copies: to rebuild a program meanwhile "
+        "changes nothing. false: programs are played by their paths, and a task refuses a file that "
+        "has changed."},
     Key{"executor.slurm", Form::Block, "", 0, 0, "",
         "The pairs of matches are played by tasks of Slurm, each some pairs in a row; a suite, "
         "benchmarks and the verdict stay here."},
@@ -351,7 +357,7 @@ constexpr std::array kKeys{
     Key{"executor.slurm.partition", Form::Text, "", 0, 0, "the site's default",
         "The partition that tasks are submitted to."},
     Key{"executor.slurm.options", Form::Words, "", 0, 0, "none",
-        "More words for sbatch: `[--account=chess, --qos=low]`."},
+        "More words for sbatch: `[--account=engines, --qos=low]`."},
     Key{"executor.slurm.check", Form::Duration, "", 0, 0, "15s",
         "How often the queue is asked for tasks that are gone."},
     Key{"executor.slurm.submit", Form::Truth, "", 0, 0, "true",

@@ -1,3 +1,8 @@
+// Writes docs/config.md and docs/config.schema.json from the table of keys (schema.cpp), the one
+// place in which a key is described. Tests compare both files with what is written here, so that
+// neither can be out of date. The JSON schema is an aid for editors and is wider than the loader:
+// what one value says about another (a unit, a key that excludes another) is checked by the loader
+// alone.
 #include <array>
 
 #include <fmt/format.h>

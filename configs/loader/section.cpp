@@ -1,3 +1,7 @@
+// Access to the keys of one map of a config, by the schema: form, range and words of a key are in
+// schema.cpp, and reading it here can fail in no other way. A key that the schema does not know is
+// complained of when the section is made, so that no key is ever ignored; one of the wrong form
+// counts as absent after its complaint, so that what depends on it does not complain again.
 #include "configs/loader/section.h"
 
 #include <algorithm>

@@ -301,6 +301,12 @@ void CallRun::take_children(const Batch& batch, const std::uint8_t* candidates) 
     }
 }
 
+CallRun::Dense CallRun::evaluate_dense(const Batch& batch, std::size_t from) {
+    evaluate_own(batch, dense_frame(batch, from, batch.total()));
+    return {batch.shape->parent(), own_mask_.data(), own_values_.data(), counts_.data(),
+            gathered_.data()};
+}
+
 // ---- descendants
 
 void CallRun::take_prefix(const Batch& batch) {
@@ -316,12 +322,7 @@ void CallRun::take_prefix(const Batch& batch) {
 }
 
 void CallRun::take_least(const Batch& batch) {
-    evaluate_own(batch, dense_frame(batch, batch.carried, batch.total()));
-    const std::int32_t* const parent = batch.shape->parent();
-    std::int32_t* const counts = counts_.data();
-    std::int64_t* const gathered = gathered_.data();
-    const std::uint8_t* const mask = own_mask_.data();
-    const std::int64_t* const own = own_values_.data();
+    const auto [parent, mask, own, counts, gathered] = evaluate_dense(batch, batch.carried);
     // From the last node to the first: a node comes after its parent, so that it is complete when
     // it is handed up. Carried nodes were handed up before; the minimum is not changed by a second
     // time.
@@ -358,12 +359,7 @@ void CallRun::take_parents(const Batch& batch) {
 }
 
 void CallRun::take_ancestors(const Batch& batch) {
-    evaluate_own(batch, dense_frame(batch, 0, batch.total()));
-    const std::int32_t* const parent = batch.shape->parent();
-    const std::uint8_t* const mask = own_mask_.data();
-    const std::int64_t* const own = own_values_.data();
-    std::int32_t* const counts = counts_.data();
-    std::int64_t* const gathered = gathered_.data();
+    const auto [parent, mask, own, counts, gathered] = evaluate_dense(batch, 0);
     // Parents come first in preorder, so that their own answer is known already.
     const std::size_t from = std::max<std::size_t>(batch.carried, 1);
     for (std::size_t i = from; i < batch.total(); ++i) {
@@ -378,12 +374,7 @@ void CallRun::take_ancestors(const Batch& batch) {
 }
 
 void CallRun::take_siblings(const Batch& batch) {
-    evaluate_own(batch, dense_frame(batch, 0, batch.total()));
-    const std::int32_t* const parent = batch.shape->parent();
-    const std::uint8_t* const mask = own_mask_.data();
-    const std::int64_t* const own = own_values_.data();
-    std::int32_t* const counts = counts_.data();
-    std::int64_t* const gathered = gathered_.data();
+    const auto [parent, mask, own, counts, gathered] = evaluate_dense(batch, 0);
     const std::size_t from = std::max<std::size_t>(batch.carried, 1);
     if (is_count_) {
         for (std::size_t i = from; i < batch.total(); ++i) counts[parent[i]] += mask[i];
@@ -398,12 +389,7 @@ void CallRun::take_siblings(const Batch& batch) {
 /// The best of a node's siblings is the best child of its parent, or the second best where the node
 /// itself is the best.
 void CallRun::take_best_siblings(const Batch& batch) {
-    evaluate_own(batch, dense_frame(batch, 0, batch.total()));
-    const std::int32_t* const parent = batch.shape->parent();
-    const std::uint8_t* const mask = own_mask_.data();
-    const std::int64_t* const own = own_values_.data();
-    std::int32_t* const counts = counts_.data();
-    std::int64_t* const best = gathered_.data();
+    const auto [parent, mask, own, counts, best] = evaluate_dense(batch, 0);
     std::int64_t* const second = second_.data();
     for (std::size_t i = std::max<std::size_t>(batch.carried, 1); i < batch.total(); ++i) {
         const std::int32_t above = parent[i];

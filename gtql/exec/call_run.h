@@ -92,7 +92,19 @@ private:
 
     [[nodiscard]] bool has_values() const { return !is_count_ || way_ == Way::Pairs; }
 
+    /// What a pass over the nodes of a batch reads and writes, by local index; `mask` and `own`
+    /// from the first node that was evaluated.
+    struct Dense {
+        const std::int32_t* parent;
+        const std::uint8_t* mask;
+        const std::int64_t* own;
+        std::int32_t* counts;
+        std::int64_t* gathered;
+    };
+
     void evaluate_own(const Batch& batch, const Frame& frame);
+    /// Evaluates all nodes from the local index `from` on.
+    [[nodiscard]] Dense evaluate_dense(const Batch& batch, std::size_t from);
     void take_own_values(const Vector& values, std::size_t from, std::size_t size);
     void make_room(const Batch& batch);
     void add_grandparents(const Shape& shape, Frame& frame);

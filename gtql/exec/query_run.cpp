@@ -26,6 +26,8 @@ void IdCollector::add(std::uint64_t id) {
     ++count_;
     if (id > limit_ || most_ == 0) return;
     ids_.push_back(id);
+    // Trimming to the smallest `most_` costs time in the size of the list, and happens once that
+    // many have been added: a constant each.
     if (most_ != kAllIds && ids_.size() >= 2 * most_ + 1024) trim();
 }
 
@@ -111,6 +113,8 @@ void QueryRun::decide_dense(const Batch& batch) {
     }
     const std::uint64_t count = kernels::mask_count(mask_.data(), batch.size);
     if (ids_.is_full()) return ids_.skip(count);
+    // Eight more: mask_select() writes all places of a word before it moves on by those that are
+    // set.
     found_.nodes.resize(batch.size + 8);
     found_.nodes.resize(kernels::mask_select(
         mask_.data(), batch.size, static_cast<std::int32_t>(batch.carried), found_.nodes.data()));

@@ -151,6 +151,8 @@ std::vector<Cell> Statement::column_cells(Scratch& scratch, const Expression& co
     std::vector<Vector> calls;
     Evaluator evaluator(scratch);
     for (std::size_t from = 0; from < all.size; from += scratch.capacity()) {
+        // The rows of the answer are evaluated like nodes: a column such as `count(*) * 100 /
+        // count(a)` is an expression over tallies, and the evaluator needs no second form of it.
         const std::size_t size = std::min(scratch.capacity(), all.size - from);
         const Vector values = evaluator.wide(column, slice(all, from, size, calls));
         for (std::size_t i = 0; i < size; ++i) {
@@ -205,6 +207,8 @@ Answer Statement::finish(Scratch& scratch) {
     answer.count = groups;
     if (query.kind == AnswerKind::Table) {
         answer.titles = query.titles;
+        // Groups are numbered in the order in which they are met, which depends on the batch.
+        // Sorted rows do not.
         std::ranges::sort(answer.rows);
         return answer;
     }

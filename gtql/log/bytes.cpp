@@ -1,3 +1,15 @@
+// Bytes of log files, in little-endian order on every machine. Numbers are put together byte by
+// byte and not by a cast: a log may lie at any offset, and an unaligned load is undefined.
+// Compilers make one load of the loop.
+//
+// The checksum finds damage, and is no protection against intent: eight bytes at a time are mixed
+// by a multiplication with an odd constant and a shift, which costs one multiplication a word.
+// Every engine that writes a log has to compute it, hence a few lines in place of a library. The
+// length is mixed in first, so that zeros at the end change the sum.
+//
+// A Cursor reads past the end as zeros and remembers it. So a parser of a record checks once at its
+// end whether all was there, and not after every field; what it allocates by a number that it has
+// read, it must bound itself.
 #include "gtql/log/bytes.h"
 
 #include <utility>

@@ -1,3 +1,6 @@
+// Columns of a tree in memory. A column begins with one byte a value and is widened as a whole when
+// a value comes that does not fit: most attributes of search trees fit in one or two bytes, and a
+// tree may have 10^8 nodes. Widening copies the column at most three times in its life.
 #include "gtql/log/tree.h"
 
 #include <algorithm>
@@ -44,6 +47,7 @@ std::size_t first_wrong(const ColumnView& levels, std::int64_t before) {
     std::int64_t last = before;
     for (std::size_t i = 0; i < levels.size; ++i) {
         const std::int64_t now = level[i];
+        // Level 0 belongs to the root, and there is one.
         const std::int64_t least = last < 0 ? 0 : 1;
         if (now < least || now > last + 1) return i;
         last = now;

@@ -1,3 +1,10 @@
+// The node count and speed in what a program's benchmark prints. There is no standard: the usual
+// phrases of known programs are looked for, and a config may give patterns of its own. The last
+// line that matches counts, because benchmarks print a line a position and the total at the end.
+// Commas between thousands are allowed.
+//
+// A commit's message can declare its node count ("Bench: 4190940", Stockfish's habit); only a line
+// that holds nothing else is a declaration.
 #include "harness/build/bench_output.h"
 
 #include <algorithm>

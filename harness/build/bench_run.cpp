@@ -1,3 +1,11 @@
+// Compares the speed of two programs by their benchmarks. Speed depends on the processor's
+// temperature and on who else runs, so that the two are run in turns and each pair gives one ratio;
+// what drifts slowly is the same in both runs of a pair. The centre of the logarithms of the
+// ratios, with its interval, is robust against single runs that were disturbed.
+//
+// The test looks at most three times, after 8, 16 and kMostPairs pairs, each time at a level of 5 %
+// / 3: together they err with at most 5 %. More looks would each need a smaller level and decide
+// later.
 #include "harness/build/bench_run.h"
 
 #include <algorithm>

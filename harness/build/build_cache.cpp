@@ -1,3 +1,8 @@
+// Builds of commits, kept beside the store. A build is known by everything that can change it: the
+// commit and its files, the steps, flags in the environment, the versions of the compilers that the
+// steps may use, and the processor, since -march=native is usual. With it the hash of its program
+// is kept: one that was replaced or deleted is built again. Another assay that wants the same build
+// waits for it at a lock. A build that fails leaves its log and no tree.
 #include "harness/build/build_cache.h"
 
 #include <algorithm>

@@ -1,3 +1,11 @@
+// Which version of each program a run plays, and where it is. Refs are resolved once, when the run
+// begins, to commits that are stored: a branch may move while the run is played or between two
+// sessions. Refs that depend on another program's commit ("previous", a merge base) come after the
+// others.
+//
+// A program that was there when the run began must be there unchanged when it goes on, byte for
+// byte, with the files that its options name. Versions from git are built again from the same
+// commit, which on another machine gives other bytes; there the hash says nothing.
 #include "harness/build/build_versions.h"
 
 #include <algorithm>

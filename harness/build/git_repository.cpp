@@ -1,3 +1,12 @@
+// What a run needs of git, through the git program and not through a library: a user's
+// configuration and credentials apply then as always, and a library would be one more reader of
+// foreign repositories in this process. Every call is one command with limits of time and output.
+//
+// A commit is checked out in a shared clone of its own, without a worktree in the user's
+// repository: nothing there changes, and two runs do not meet. Changed files of a working tree
+// become a tree object in an object store of ours, so that a build of uncommitted work has an
+// identity too; what assay itself has written below the repository is left out of it, or each run
+// would be a new version.
 #include "harness/build/git_repository.h"
 
 #include <algorithm>

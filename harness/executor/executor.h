@@ -86,6 +86,12 @@ public:
         (void)match, (void)pairs, (void)games;
     }
 
+    /// What programs did wrong between games that were played elsewhere, by program of `between`.
+    virtual void on_faults_elsewhere(std::size_t match,
+                                     const std::vector<FaultsBetweenGames>& faults) {
+        (void)match, (void)faults;
+    }
+
     /// A sentence on the fleet: a task that was lost, a node that is left out.
     virtual void on_fleet_note(std::string_view kind, std::string text) { (void)kind, (void)text; }
 };
@@ -121,7 +127,8 @@ public:
     /// Adds the games in play, no more than `most`, and how many there are.
     virtual void show_games(std::size_t most, LiveState& state) const = 0;
 
-    /// The harness's own delay in the moves played so far; without cpu_us_per_ply.
+    /// The harness's own delay in the moves played so far; cpu_us_per_ply only where other
+    /// processes play them.
     [[nodiscard]] virtual DelayRecord delays() const = 0;
 };
 

@@ -101,6 +101,7 @@ std::string to_json(const FleetSpec& spec) {
                                                       {"play", spec.play},
                                                       {"scale", spec.scale},
                                                       {"reference", spec.reference},
+                                                      {"ship", spec.ships},
                                                       {"stretches", std::move(stretches)}}) +
            "\n";
 }
@@ -125,6 +126,10 @@ FleetSpec fleet_spec_of(std::string_view json) {
     if (reference == nullptr || !reference->is_number() || reference->to_number<double>() < 0)
         throw Error("'reference' must be a number from 0 on");
     spec.reference = reference->to_number<double>();
+    if (const boost::json::value* const ship = object->if_contains("ship")) {
+        if (!ship->is_bool()) throw Error("'ship' must be true or false");
+        spec.ships = ship->get_bool();
+    }
     const boost::json::value* const stretches = object->if_contains("stretches");
     if (stretches == nullptr || !stretches->is_array()) throw Error("'stretches' must be a list");
     for (const boost::json::value& one : stretches->get_array())

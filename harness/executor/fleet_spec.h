@@ -33,6 +33,7 @@ struct FleetSpec {
     int play = kPlayVersion;
     bool scale = true;     // SlurmPlan::scale
     double reference = 0;  // SlurmPlan::reference
+    bool ships = false;    // SlurmPlan::ships
     std::vector<Stretch> stretches;
 
     [[nodiscard]] std::int64_t batches() const;

@@ -17,14 +17,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "base/check.h"
 #include "base/diagnostic.h"
-#include "base/file.h"
 #include "base/text.h"
 #include "harness/match/budget.h"
 #include "harness/store/store.h"
@@ -33,25 +30,11 @@ namespace assay::harness {
 
 namespace {
 
-constexpr Micros kLookEvery{1'000'000};
-constexpr std::size_t kMostSubmissions = 3;
-constexpr int kRoundsMissing = 2;
 constexpr double kSecondsOfTask = 180;
 /// Where no clock says how long a game takes: some pairs, so that a dispatch is worth it.
 constexpr std::int64_t kPairsWithoutClock = 8;
 /// Once nothing more is to be played, tasks are waited for no longer.
 constexpr Micros kMostWait{60'000'000};
-/// After so many looks at the queue without a task that runs, the reason is told.
-constexpr int kRoundsWaiting = 4;
-constexpr std::size_t kMostLastWords = std::size_t{64} << 10U;
-
-/// The last line of what a task said; empty where it said nothing.
-std::string last_words_in(const std::string& path) {
-    const auto text = read_start(path, kMostLastWords);
-    if (!text) return "";
-    const std::string_view lines = trim(*text);
-    return printable_utf8(lines.substr(lines.rfind('\n') + 1));
-}
 
 }  // namespace
 
@@ -191,7 +174,10 @@ bool SlurmExecutor::take(std::int64_t number) {
     if (!batches_.contains(number) || !setup_.folder.is_done(number)) return false;
     const Shard::Window window = *setup_.spec.window_of(number);
     Taken taken = setup_.take(setup_.folder.done_file(number), window, false);
-    if (!taken.is_read) return false;
+    if (!taken.is_read) {
+        tell_warnings(taken);
+        return false;
+    }
     if (!taken.refusal.empty()) {
         events_->on_fleet_note("part", taken.refusal);
         Batch& batch = batches_[number];
@@ -206,8 +192,35 @@ bool SlurmExecutor::take(std::int64_t number) {
     note_claims(number, false);
     batches_.erase(number);
     offered_.insert(offered_.end(), lacking.begin(), lacking.end());
+    note_part(taken);
     events_->on_part(setup_.match, std::move(taken.pairs), std::move(taken.games));
     return true;
+}
+
+/// What a worker knows beside its games. Of a part there is the quantile, not the delays: their
+/// mean stands for that of all.
+void SlurmExecutor::note_part(const Taken& taken) {
+    std::int64_t plies = 0;
+    for (const PairDigest& pair : taken.pairs)
+        for (const GameDigest& game : pair.played()) plies += game.plies;
+    if (taken.pairs.empty()) return;  // the store had it
+    plies_ += plies;
+    const double share = plies_ > 0 ? static_cast<double>(plies) / static_cast<double>(plies_) : 0;
+    const auto add = [share](double& mean, double figure) { mean += share * (figure - mean); };
+    add(delay_.p50_us, taken.delay.p50_us);
+    add(delay_.p99_us, taken.delay.p99_us);
+    add(delay_.cpu_us_per_ply, taken.delay.cpu_us_per_ply);
+    delay_.max_us = std::max(delay_.max_us, taken.delay.max_us);
+    // Of games that came late nothing counts.
+    const bool counts = std::ranges::any_of(
+        taken.pairs, [](const PairDigest& pair) { return pair.state != PairState::Late; });
+    if (counts) events_->on_faults_elsewhere(setup_.match, taken.between_games);
+    tell_warnings(taken);
+}
+
+void SlurmExecutor::tell_warnings(const Taken& taken) {
+    for (const std::string& warning : taken.warnings)
+        if (warnings_told_.insert(warning).second) events_->on_fleet_note("part", warning);
 }
 
 /// Parts that came too late are kept, and count nowhere. One whose batch has no part yet must wait,
@@ -221,292 +234,15 @@ void SlurmExecutor::take_late_parts() {
         if (batches_.contains(*batch) || !setup_.folder.is_done(*batch)) continue;
         if (!late_seen_.insert(name).second) continue;
         Taken taken = setup_.take(setup_.folder.file("late/" + name), *window, true);
-        if (!taken.is_read) continue;
+        if (!taken.is_read) {
+            late_seen_.erase(name);
+            tell_warnings(taken);
+            continue;
+        }
         if (!taken.refusal.empty()) events_->on_fleet_note("part", taken.refusal);
+        note_part(taken);
         events_->on_part(setup_.match, std::move(taken.pairs), {});
     }
-}
-
-std::vector<std::int64_t> SlurmExecutor::to_submit() const {
-    const std::int64_t slots = setup_.plan.slots;
-    const std::int64_t more = slots / 8;
-    std::int64_t room = slots + more;
-    for (const auto& [number, batch] : batches_) room -= batch.state == State::Submitted ? 1 : 0;
-    // Not an array for each task that ends.
-    if (room < std::max<std::int64_t>(1, more)) return {};
-    if (most_submitted_) room = std::min(room, *most_submitted_);
-    std::vector<std::int64_t> wanted;
-    for (const auto& [number, batch] : batches_) {
-        if (batch.state != State::Wanted || std::ssize(wanted) >= room) continue;
-        const bool fits = wanted.empty() || number - wanted.front() < most_at_once_.value_or(1);
-        if (fits) wanted.push_back(number);
-    }
-    return wanted;
-}
-
-void SlurmExecutor::submit(TimePoint now) {
-    submitting_ = to_submit();
-    if (submitting_.empty()) return;
-    next_submit_ = now + std::min(kLookEvery, setup_.plan.check);
-    calling_ = Call::Submit;
-    answer_ = std::async(std::launch::async,
-                         [this, batches = submitting_,
-                          excluded = std::vector<std::string>(excluded_.begin(), excluded_.end())] {
-                             SlurmQueue answer;
-                             static_cast<SlurmAnswer&>(answer) =
-                                 setup_.submitter.submit(batches, excluded);
-                             return answer;
-                         });
-}
-
-/// One command at a time.
-void SlurmExecutor::call_slurm(TimePoint now) {
-    if (answer_ || !setup_.plan.submits || is_settled_) return;
-    if (withdrawn_ && !is_cancelled_) {
-        calling_ = Call::Cancel;
-        answer_ =
-            std::async(std::launch::async, [this, is_pause = withdrawn_ == Withdrawal::Paused] {
-                SlurmQueue answer;
-                static_cast<SlurmAnswer&>(answer) = setup_.submitter.cancel(is_pause);
-                return answer;
-            });
-    } else if (!withdrawn_ && knows_queue_ && now >= next_submit_ && !to_submit().empty()) {
-        submit(now);
-    } else if (now >= next_queue_ && (withdrawn_ || !batches_.empty())) {
-        next_queue_ = now + setup_.plan.check;
-        calling_ = Call::Queue;
-        answer_ = std::async(std::launch::async, [this] {
-            if (!most_at_once_) most_at_once_ = setup_.submitter.most_at_once();
-            return setup_.submitter.queue();
-        });
-    }
-}
-
-void SlurmExecutor::on_answer(TimePoint now) {
-    if (!answer_ || answer_->wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
-    const SlurmQueue answer = answer_->get();
-    answer_.reset();
-    const bool is_away = !answer.is_done && answer.may_pass && !is_too_many(answer.error);
-    if (is_away && !std::exchange(is_away_told_, true))
-        events_->on_fleet_note("slurm",
-                               fmt::format("Slurm does not answer ({}); it is asked again, and "
-                                           "what tasks have played counts meanwhile",
-                                           answer.error));
-    if (answer.is_done) is_away_told_ = false;
-    if (calling_ == Call::Queue) {
-        if (answer.is_done) return on_queue(now, answer);
-        if (answer.may_pass) return;
-        if (withdrawn_) return end_wait(answer.error);
-        events_->on_trouble({Trouble::Kind::FleetFailed, std::nullopt,
-                             fmt::format("Slurm does not tell of the tasks: {}", answer.error),
-                             false});
-    } else if (calling_ == Call::Cancel) {
-        // Of a pause there is one try: the user waits for its end.
-        is_cancelled_ = answer.is_done || !answer.may_pass || withdrawn_ == Withdrawal::Paused;
-        next_queue_ = now;
-        if (withdrawn_ == Withdrawal::Paused) is_settled_ = true;
-    } else if (answer.is_done) {
-        on_submitted();
-    } else if (is_too_many(answer.error)) {
-        on_too_many(now, answer);
-    } else if (answer.may_pass) {
-        knows_queue_ = false;  // it may have been accepted
-        next_queue_ = now + setup_.plan.check;
-    } else if (!withdrawn_) {
-        refuse(answer.error);
-    }
-}
-
-void SlurmExecutor::on_submitted() {
-    if (most_submitted_) *most_submitted_ *= 2;
-    for (const std::int64_t number : submitting_) {
-        const auto found = batches_.find(number);
-        if (found == batches_.end()) continue;
-        found->second.state = State::Submitted;
-        ++found->second.submissions;
-        found->second.rounds_missing = 0;
-    }
-}
-
-/// A site may take fewer tasks than there are slots, and says so only by a refusal.
-void SlurmExecutor::on_too_many(TimePoint now, const SlurmAnswer& answer) {
-    most_submitted_ = std::max<std::int64_t>(1, std::ssize(submitting_) / 2);
-    if (submitting_.size() == 1) {
-        if (!answer.may_pass) return refuse(answer.error);
-        next_submit_ = now + setup_.plan.check;
-    }
-    if (std::exchange(is_limit_told_, true)) return;
-    events_->on_fleet_note(
-        "slurm", fmt::format("Slurm takes no {} more of this run's tasks at once ({}): fewer are "
-                             "submitted, as tasks end",
-                             submitting_.size(), answer.error));
-}
-
-/// Slurm does not take the tasks, and will not.
-void SlurmExecutor::refuse(const std::string& error) {
-    if (failed_program_ && !excluded_.empty()) return end_by(*failed_program_);
-    std::string nodes;
-    for (const std::string& node : excluded_) nodes += (nodes.empty() ? "" : ", ") + node;
-    events_->on_trouble(
-        {Trouble::Kind::FleetFailed, std::nullopt,
-         fmt::format("Slurm refused the tasks: {}{}", error,
-                     nodes.empty()
-                         ? ""
-                         : fmt::format(" (none was to go to {}, where tasks failed)", nodes)),
-         false});
-}
-
-void SlurmExecutor::on_queue(TimePoint now, const SlurmQueue& queue) {
-    std::map<std::int64_t, const SlurmTask*> live;
-    for (const SlurmTask& task : queue.tasks) {
-        if (task.is_live()) live[task.batch] = &task;
-        const auto found = batches_.find(task.batch);
-        if (found != batches_.end())
-            found->second.log = fmt::format("{}_{}.out", task.job, task.index);
-    }
-    if (withdrawn_) return wait_for_tasks(now, live);
-    tell_if_waiting(live);
-    knows_queue_ = true;
-    take_done();  // what ended before its task left the queue
-    std::vector<std::int64_t> gone;
-    for (auto& [number, batch] : batches_) {
-        if (live.contains(number)) {
-            batch.state = State::Submitted;
-            batch.rounds_missing = 0;
-        } else if (batch.state == State::Submitted && ++batch.rounds_missing >= kRoundsMissing) {
-            gone.push_back(number);
-        }
-    }
-    for (const std::int64_t number : gone)
-        if (!withdrawn_) on_missing(number);
-    if (!withdrawn_) take_late_parts();
-}
-
-/// The run is over for us: tasks are ending, or have ended but for what the site does behind them.
-void SlurmExecutor::wait_for_tasks(TimePoint now,
-                                   const std::map<std::int64_t, const SlurmTask*>& live) {
-    std::set<std::string> jobs;
-    std::size_t left = 0;
-    for (const auto& [number, task] : live) {
-        const std::vector<Claim> claims = setup_.folder.claims(number);
-        if (task->state == "CG" && !claims.empty() && !claims.back().end.empty()) continue;
-        ++left;
-        jobs.insert(task->job);
-    }
-    if (left == 0) return take_late();
-    if (!waits_until_ || now < *waits_until_) return;
-    std::string words;
-    for (const std::string& job : jobs) words += " " + job;
-    end_wait(fmt::format("{} in the queue: 'scancel{}' ends them", counted(left, "task"), words));
-}
-
-/// What is decided stays so.
-void SlurmExecutor::end_wait(const std::string& why) {
-    events_->on_fleet_note("slurm", fmt::format("Slurm's tasks are not waited for: {}", why));
-    take_late();
-}
-
-/// Why none of the tasks runs. A controller that died at the wrong moment may come back and hold
-/// tasks, and drain nodes. Whoever did it, only who may administrate can undo it.
-void SlurmExecutor::tell_if_waiting(const std::map<std::int64_t, const SlurmTask*>& live) {
-    const SlurmTask* waiting = nullptr;
-    bool one_runs = false;
-    for (const auto& [number, task] : live) {
-        if (task->state != "PD") {
-            one_runs = true;
-        } else if (waiting == nullptr || task->reason.find("Held") != std::string::npos) {
-            waiting = task;
-        }
-    }
-    const bool is_held = waiting != nullptr && waiting->reason.find("Held") != std::string::npos;
-    rounds_waiting_ = one_runs || waiting == nullptr ? 0 : rounds_waiting_ + 1;
-    if (waiting == nullptr || (!is_held && rounds_waiting_ < kRoundsWaiting)) return;
-    if (!reasons_told_.insert(waiting->reason).second) return;
-    events_->on_fleet_note(
-        "slurm",
-        is_held ? fmt::format("tasks wait because Slurm holds them ({}): 'scontrol release {}' "
-                              "lets them go on",
-                              waiting->reason, waiting->job)
-                : fmt::format("no task runs, since Slurm lets them wait ({}): 'scontrol show job "
-                              "{}' says more",
-                              waiting->reason, waiting->job));
-}
-
-/// The task of a batch is gone, and has left no part.
-void SlurmExecutor::on_missing(std::int64_t number) {
-    Batch& batch = batches_.at(number);
-    batch.state = State::Wanted;
-    batch.rounds_missing = 0;
-    const std::vector<Claim> claims = setup_.folder.claims(number);
-    std::string why = last_words_in(setup_.folder.file("log/" + batch.log));
-    if (!claims.empty() && claims.back().has_failed()) {
-        why = claims.back().reason;
-        if (note_failed(claims.back())) return;
-    } else if (!claims.empty() && why.empty()) {
-        why = fmt::format("its task on {} ended without a word: killed, or over its time",
-                          claims.back().node);
-    }
-    if (batch.submissions < kMostSubmissions) {
-        events_->on_fleet_note(
-            "task", fmt::format("the task of batch {} is gone ({}); it is submitted again", number,
-                                why.empty() ? "it left no word" : why));
-        return;
-    }
-    if (failed_program_) return end_by(*failed_program_);
-    give_up(number, why);
-}
-
-/// An attempt has failed. Returns true where the run ends by it.
-bool SlurmExecutor::note_failed(const Claim& claim) {
-    if (!claim.node.empty() && excluded_.insert(claim.node).second)
-        events_->on_fleet_note("node",
-                               fmt::format("{}: {}{}", claim.node, claim.reason,
-                                           setup_.plan.submits ? "; no more tasks go there" : ""));
-    if (claim.program < 0) return false;
-    std::set<std::string>& nodes = failed_on_[claim.program];
-    nodes.insert(claim.node);
-    failed_program_ = claim;
-    if (nodes.size() < 2) return false;
-    end_by(claim);
-    return true;
-}
-
-/// Where others start the workers, no task tells of its end: failures are in the claims alone.
-void SlurmExecutor::watch_claims() {
-    std::vector<std::int64_t> numbers;
-    for (const auto& [number, batch] : batches_) numbers.push_back(number);
-    for (const std::int64_t number : numbers) {
-        std::size_t failed = 0;
-        std::string why;
-        for (const Claim& claim : setup_.folder.claims(number)) {
-            if (!claim.has_failed()) continue;
-            why = claim.reason;
-            if (++failed > batches_.at(number).failed && note_failed(claim)) return;
-        }
-        batches_.at(number).failed = failed;
-        if (failed < batches_.at(number).failed_before + kMostSubmissions) continue;
-        return failed_program_ ? end_by(*failed_program_) : give_up(number, why);
-    }
-}
-
-void SlurmExecutor::give_up(std::int64_t number, const std::string& why) {
-    const Shard::Window window = *setup_.spec.window_of(number);
-    events_->on_trouble({Trouble::Kind::FleetFailed, std::nullopt,
-                         fmt::format("batch {} (pairs {} to {}) was {} {} times in vain{}", number,
-                                     window.first + 1, window.first + window.pairs,
-                                     setup_.plan.submits ? "submitted" : "begun", kMostSubmissions,
-                                     why.empty() ? "" : ", last: " + why),
-                         false});
-}
-
-/// A program fails on every machine: the run ends as on one.
-void SlurmExecutor::end_by(const Claim& claim) {
-    Trouble trouble;
-    trouble.kind = claim.keeps_failing ? Trouble::Kind::KeepsFailing : Trouble::Kind::CannotStart;
-    trouble.who = Participant{setup_.match, claim.program};
-    trouble.why = claim.reason;
-    trouble.names_program = true;
-    events_->on_trouble(trouble);
 }
 
 void SlurmExecutor::tick(TimePoint now) {
@@ -528,7 +264,21 @@ void SlurmExecutor::on_folder_error(const std::string& error) {
     is_settled_ = true;
 }
 
+/// Its tasks are the other's now: none is cancelled.
+void SlurmExecutor::leave_to_other(const std::string& why) {
+    is_cancelled_ = true;
+    if (withdrawn_)
+        events_->on_fleet_note("slurm", why);
+    else
+        events_->on_trouble({Trouble::Kind::Stopped, std::nullopt, why, false});
+    is_settled_ = true;
+}
+
 void SlurmExecutor::look(TimePoint now) {
+    if (setup_.lock && now >= next_beat_) {
+        next_beat_ = now + CoordinatorLock::kBeat;
+        if (const std::string why = setup_.lock->beat(); !why.empty()) return leave_to_other(why);
+    }
     if (withdrawn_ && !waits_until_) waits_until_ = now + kMostWait;
     on_answer(now);
     if (!withdrawn_) divide_offered();

@@ -4,6 +4,7 @@
 #include <functional>
 #include <future>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -12,6 +13,7 @@
 
 #include "harness/executor/executor.h"
 #include "harness/executor/fleet_spec.h"
+#include "harness/executor/folder/coordinator_lock.h"
 #include "harness/executor/slurm_folder.h"
 #include "harness/executor/slurm_submitter.h"
 #include "harness/plan/fleet_plan.h"
@@ -26,10 +28,13 @@ class SlurmExecutor final : public Executor {
 public:
     /// What was taken from a part, or why nothing was.
     struct Taken {
-        bool is_read = true;  // false: another look may see more
+        bool is_read = true;  // false: another look may see more; `warnings` say why
         std::vector<PairDigest> pairs;
         std::string refusal;  // empty: it was taken, and is durable
         std::vector<GameRecord> games;
+        DelayRecord delay{};  // of the harness where it was played
+        std::vector<FaultsBetweenGames> between_games{};
+        std::vector<std::string> warnings{};  // sentences
     };
 
     struct Setup {
@@ -48,6 +53,7 @@ public:
         std::function<void(const Shard::Window& window, int first, const std::vector<Claim>& claims,
                            bool is_over)>
             note_claims{};
+        std::shared_ptr<CoordinatorLock> lock{};  // of the folder; null: none
     };
 
     explicit SlurmExecutor(Setup setup);
@@ -69,9 +75,13 @@ public:
 
     void show_games(std::size_t /*most*/, LiveState& /*state*/) const override {}
 
-    [[nodiscard]] DelayRecord delays() const override { return {}; }
+    /// Of the workers whose parts were taken: means, weighted by plies, and the largest delay.
+    [[nodiscard]] DelayRecord delays() const override { return delay_; }
 
 private:
+    static constexpr Micros kLookEvery{1'000'000};
+    static constexpr std::size_t kMostSubmissions = 3;
+
     enum class State : std::uint8_t { Wanted, Submitted };
 
     struct Batch {
@@ -91,11 +101,14 @@ private:
     [[nodiscard]] int next_claim(std::int64_t first, std::int64_t pairs) const;
     void take_done();
     bool take(std::int64_t number);
+    void note_part(const Taken& taken);
+    void tell_warnings(const Taken& taken);
     void take_late();
     void note_claims(std::int64_t number, bool is_over);
     void note_all_claims(bool is_over);
     void look(TimePoint now);
     void on_folder_error(const std::string& error);
+    void leave_to_other(const std::string& why);
     void watch_claims();
     bool note_failed(const Claim& claim);
     void end_wait(const std::string& why);
@@ -109,6 +122,7 @@ private:
     void on_queue(TimePoint now, const SlurmQueue& queue);
     void tell_if_waiting(const std::map<std::int64_t, const SlurmTask*>& live);
     void on_missing(std::int64_t number);
+    [[nodiscard]] std::string why_without_word(const std::vector<Claim>& claims) const;
     void give_up(std::int64_t number, const std::string& why);
     void refuse(const std::string& error);
     void end_by(const Claim& claim);
@@ -124,13 +138,17 @@ private:
     std::set<std::string> excluded_;                  // nodes where tasks failed
     std::map<int, std::set<std::string>> failed_on_;  // by program: nodes where it fails
     std::set<std::string> late_seen_;                 // names of late parts that were taken
-    std::optional<Claim> failed_program_;             // the last such failure
+    std::set<std::string> warnings_told_;             // of parts
+    DelayRecord delay_;
+    std::int64_t plies_ = 0;               // that delay_ is of
+    std::optional<Claim> failed_program_;  // the last such failure
     Call calling_ = Call::Queue;
     std::vector<std::int64_t> submitting_;
     std::optional<std::int64_t> most_at_once_;
     TimePoint next_queue_{};
     TimePoint next_submit_{};
     TimePoint next_look_{};
+    TimePoint next_beat_{};
     bool knows_queue_ = false;  // a queue was seen after the last submission of unknown outcome
     bool is_away_told_ = false;
     bool is_limit_told_ = false;

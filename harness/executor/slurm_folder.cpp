@@ -43,8 +43,10 @@ constexpr std::size_t kMostSpecBytes = std::size_t{16} << 20U;
 constexpr std::size_t kMostClaimBytes = std::size_t{64} << 10U;
 constexpr std::size_t kCopyBytes = std::size_t{1} << 18U;
 constexpr int kMostClaims = 10'000;
+constexpr std::size_t kProbeBytes = std::size_t{1} << 18U;
 
-constexpr std::array kSubfolders{"claims", "done", "late", "tmp", "log", "speed"};
+constexpr std::array kSubfolders{"blobs", "claims", "done",  "late",
+                                 "tmp",   "log",    "speed", "requeue"};
 
 [[noreturn]] void fail_at(const std::string& path, std::string_view what, int error) {
     throw Error(fmt::format("{}: cannot {}: {}", printable_utf8(path), what, system_reason(error)),
@@ -81,6 +83,13 @@ void check_owner(const std::string& path) {
 /// Without waiting for a writer where somebody made a pipe of that name.
 bool can_open(const std::string& path) {
     return UniqueFd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)).is_open();
+}
+
+/// What cannot be opened may be there: a socket, or a link to nothing.
+bool has_name(const std::string& path) {
+    struct stat facts {};
+
+    return can_open(path) || ::lstat(path.c_str(), &facts) == 0;
 }
 
 /// A name with '/' behind it is that of what a link leads to.
@@ -138,6 +147,7 @@ std::string claim_text(const Claim& claim) {
                                                       {"time_losses", claim.time_losses},
                                                       {"end", claim.end},
                                                       {"reason", claim.reason},
+                                                      {"drift", claim.drift},
                                                       {"program", claim.program},
                                                       {"keeps_failing", claim.keeps_failing}}) +
            "\n";
@@ -168,6 +178,7 @@ Claim claim_of(std::string_view text) {
     claim.time_losses = number("time_losses", 0);
     claim.end = string("end");
     claim.reason = string("reason");
+    claim.drift = string("drift");
     claim.program = static_cast<int>(number("program", -1));
     const boost::json::value* const keeps = object->if_contains("keeps_failing");
     claim.keeps_failing = keeps != nullptr && keeps->is_bool() && keeps->get_bool();
@@ -247,7 +258,7 @@ void SlurmFolder::write(const std::string& name, const std::string& text, unsign
 }
 
 bool SlurmFolder::is_done(std::int64_t batch) const {
-    return can_open(done_file(batch));
+    return has_name(done_file(batch));
 }
 
 bool SlurmFolder::is_stopped() const {
@@ -321,6 +332,28 @@ Handed SlurmFolder::hand_in(std::int64_t batch, int attempt, const std::string& 
     sync_folder(file("done"));
     (void)::unlink(copy.c_str());
     return Handed::Done;
+}
+
+void SlurmFolder::note_requeued(std::int64_t batch) const {
+    write(fmt::format("requeue/{}", batch), "");
+}
+
+bool SlurmFolder::take_requeued(std::int64_t batch) const {
+    return ::unlink(file(fmt::format("requeue/{}", batch)).c_str()) == 0;
+}
+
+std::string SlurmFolder::why_not_writable() const {
+    const std::string name = fmt::format("tmp/probe.{}", ::getpid());
+    std::string why;
+    try {
+        // Room for one claim is not room for a part.
+        write(name, std::string(kProbeBytes, '\0'));
+    } catch (const Error& error) {
+        why = error.what();
+    }
+    (void)::unlink(file(name).c_str());
+    (void)::unlink(fmt::format("{}.{}.new", file(name), ::getpid()).c_str());
+    return why;
 }
 
 std::vector<std::string> SlurmFolder::names_in(const std::string& name) const {

@@ -20,6 +20,7 @@ struct Claim {
     std::int64_t time_losses = 0;  // games in them
     std::string end;     // "": it goes on, or was killed; "played", "late", "left", "failed"
     std::string reason;  // of "failed": a sentence
+    std::string drift;   // a sentence where the node had become faster or slower
     int program = -1;    // of "failed": whose failure it is, of the plan; -1: the machine's
     bool keeps_failing = false;  // the program played, and failed too often in a row
 
@@ -35,7 +36,10 @@ enum class Handed : std::uint8_t { Done, Late };
 ///   claims/    i.n: attempt n at batch i, from 0       tmp/       parts that are being copied
 ///   done/      i.db: the part of batch i that counts   late/      i.n.db: parts that came too late
 ///   log/       what tasks said                         task.sh    what Slurm starts
-///   speed/     nodes a second of each node             speed/reference   the run's
+///   speed/     nodes a second of each node, and whether they change (NODE.….drift);
+///              speed/reference: the run's
+///   blobs/     what the programs consist of, by SHA-256     coordinator   who has the run
+///   requeue/   i: a person has taken batch i from its task
 ///   stop       there is nothing more to do
 /// Every function throws Error naming the path; its exit code is 4, and of a folder that is not
 /// ours or no such folder 2. Any process may call; what two do at once is decided by the file
@@ -63,6 +67,7 @@ public:
     void write_spec(const FleetSpec& spec) const;
     void write(const std::string& name, const std::string& text, unsigned mode = 0600) const;
 
+    /// Something has the name of its part, if only a folder.
     [[nodiscard]] bool is_done(std::int64_t batch) const;
     [[nodiscard]] bool is_stopped() const;
     void set_stopped(bool is_stopped) const;
@@ -80,6 +85,14 @@ public:
     /// there is a newer claim, or a part already, this one is late.
     Handed hand_in(std::int64_t batch, int attempt, const std::string& part,
                    const Link& link = {}) const;
+
+    /// A person takes the batch from its task: that is no failure.
+    void note_requeued(std::int64_t batch) const;
+    /// Whether one did since the last call.
+    [[nodiscard]] bool take_requeued(std::int64_t batch) const;
+
+    /// Why nothing can be written to it now, as where the disk is full; empty: it can.
+    [[nodiscard]] std::string why_not_writable() const;
 
     /// The names in one of its folders, in their order.
     [[nodiscard]] std::vector<std::string> names_in(const std::string& name) const;

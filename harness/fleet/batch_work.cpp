@@ -12,14 +12,17 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "harness/executor/folder/shipped_files.h"
 #include "harness/executor/slurm_folder.h"
 #include "harness/executor/temp_folder.h"
 #include "harness/fleet/worker_speed.h"
@@ -151,6 +154,16 @@ std::int64_t pairs_in(const std::string& path) {
     return count;
 }
 
+/// A note that cannot be written costs no batch: its games count without it.
+void try_to_note_speed(const SlurmFolder& folder, std::size_t match, const std::string& node,
+                       int games, const std::string& part) {
+    try {
+        note_speed_in_games(folder, match, node, games, part);
+    } catch (const Error&) {
+        // A drift is seen by the node's next batch; a folder that fails is told by the handing in.
+    }
+}
+
 std::string batch_text(std::int64_t batch, const Shard::Window& window) {
     return fmt::format("batch {} (pairs {} to {})", batch, window.first + 1,
                        window.first + window.pairs);
@@ -163,12 +176,20 @@ BatchEnd play_claimed(const BatchWork& work, const SlurmFolder& folder, const Fl
     RunPlan plan = whole.plan;
     const int games = games_at_once(work, plan, window.match);
     for (MatchPlan& match : plan.matches) match.concurrency = games;
+    std::optional<ShippedFiles> shipped;
+    if (spec.ships) {
+        const auto [first, second] = plan.matches[window.match].between;
+        shipped.emplace(folder, whole, std::vector{first, second}, local.file("programs"));
+    }
+    RunRecord placed = whole;
+    if (shipped) shipped->place(placed);
     const WorkerSpeed speed =
-        worker_speed(folder, spec, whole, window.match, claim.node, games, clock);
+        worker_speed(folder, spec, placed, window.match, claim.node, games, clock);
     if (speed.signal != 0) {
         claim.end = "left";
         return {128 + speed.signal, fmt::format("{}: given back", batch_text(work.batch, window))};
     }
+    claim.drift = speed.drift;
     if (!speed.trouble.empty()) {
         claim.end = "failed";
         claim.reason = speed.trouble;
@@ -184,9 +205,16 @@ BatchEnd play_claimed(const BatchWork& work, const SlurmFolder& folder, const Fl
         told_us = wall_clock_us();
         return folder.is_stopped() ? Micros{0} : work.drain;
     };
-    options.batch = BatchOptions{
-        std::move(whole), window,      spec.first_claim_of(work.batch) + attempt, games, claim.node,
-        speed.nps,        speed.factor};
+    options.batch = BatchOptions{std::move(whole),
+                                 window,
+                                 spec.first_claim_of(work.batch) + attempt,
+                                 games,
+                                 claim.node,
+                                 speed.nps,
+                                 speed.factor,
+                                 speed.drift,
+                                 {}};
+    if (shipped) options.batch->place = [&shipped](RunRecord& run) { shipped->place(run); };
     const RunOutcome outcome = execute(plan, options, {}, clock);
     claim.ended_us = wall_clock_us();
     claim.time_losses = time_losses_in(outcome);
@@ -194,7 +222,6 @@ BatchEnd play_claimed(const BatchWork& work, const SlurmFolder& folder, const Fl
     // A task that is ended says nothing about its programs.
     if (outcome.signal == 0) note_failure(outcome, claim);
     if (claim.has_failed()) return {4, fmt::format("{}: {}", what, claim.reason)};
-    const int code = outcome.signal == 0 ? 0 : 128 + outcome.signal;
     std::string part = options.store;
     if (outcome.signal != 0) {
         part = local.file("finished.db");
@@ -202,10 +229,14 @@ BatchEnd play_claimed(const BatchWork& work, const SlurmFolder& folder, const Fl
     } else {
         claim.pairs = pairs_in(part);
     }
+    // Who was told to end and lacks nothing has done what it was asked.
+    const bool is_whole = outcome.signal == 0 || claim.pairs == window.pairs;
+    const int code = is_whole ? 0 : 128 + outcome.signal;
     if (claim.pairs == 0) {
         claim.end = "left";
         return {code, fmt::format("{}: given back", what)};
     }
+    if (speed.nps > 0) try_to_note_speed(folder, window.match, claim.node, games, options.store);
     close_part(part);
     const Handed handed = folder.hand_in(work.batch, attempt, part);
     claim.end = handed == Handed::Late ? "late" : "played";

@@ -125,6 +125,7 @@ private:
     void add(const Claim& claim, bool is_last, bool is_done) {
         NodeStatus& node = status_.nodes[claim.node.empty() ? "unknown" : claim.node];
         node.time_losses += claim.time_losses;
+        if (!claim.drift.empty()) node.trouble = claim.drift;
         if (claim.end == "played") {
             ++node.batches;
             node.pairs += claim.pairs;

@@ -22,7 +22,7 @@ struct NodeStatus {
     std::int64_t time_losses = 0;
     std::int64_t playing = 0;
     std::optional<NodeSpeed> speed;  // unset: it was not measured
-    std::string trouble;             // the last failure; empty: none
+    std::string trouble;             // the last failure, or change of speed; empty: none
 };
 
 /// What the folder of a run says of it.

@@ -19,12 +19,14 @@
 #include "harness/machine/calibration.h"
 #include "harness/match/match_setting.h"
 #include "harness/run/stop_signals_held.h"
+#include "harness/store/store.h"
 
 namespace assay::harness {
 
 namespace {
 
 constexpr std::size_t kMostSpeedBytes = 100;
+constexpr std::size_t kMostDriftBytes = 4096;
 constexpr Micros kSignalSpread{
     2'000'000};  // far more than it takes to tell all processes of a task
 
@@ -74,7 +76,27 @@ double reference_of(const SlurmFolder& folder, const FleetSpec& spec, const std:
     return speed_in(path).value_or(nps);
 }
 
+/// The file of a node's speed, with so many games at once.
+std::string speed_file(const std::string& node, std::size_t match, int games) {
+    return fmt::format("speed/{}.{}.{}", file_part(node), match, games);
+}
+
+/// Of the baseline, the second program.
+DriftWatch drift_in(const SlurmFolder& folder, const std::string& speed) {
+    return {1, read_start(folder.file(speed + ".drift"), kMostDriftBytes).value_or("")};
+}
+
 }  // namespace
+
+void note_speed_in_games(const SlurmFolder& folder, std::size_t match, const std::string& node,
+                         int games, const std::string& part) {
+    const std::string speed = speed_file(node, match, games);
+    DriftWatch drift = drift_in(folder, speed);
+    const Store store(part, Store::Access::Read);
+    store.for_each_game(store.find_run("latest").value().id, match,
+                        [&drift](const GameRecord& game) { drift.add(game); });
+    folder.write(speed + ".drift", drift.text());
+}
 
 std::optional<NodeSpeed> speed_of_node(const SlurmFolder& folder, const FleetSpec& spec,
                                        const std::string& node) {
@@ -105,14 +127,21 @@ WorkerSpeed worker_speed(const SlurmFolder& folder, const FleetSpec& spec, const
     const MatchPlan& plan = run.plan.matches[match];
     if (!spec.scale || (plan.time[0].is_deterministic() && plan.time[1].is_deterministic()))
         return speed;
-    const std::string kept = fmt::format("speed/{}.{}.{}", file_part(node), match, games);
-    if (const auto known = speed_in(folder.file(kept))) {
+    const std::string kept = speed_file(node, match, games);
+    const auto known = speed_in(folder.file(kept));
+    const auto drift = drift_in(folder, kept).trouble();
+    if (known && !drift) {
         speed.nps = *known;
     } else {
         measure(run, plan, games, clock, speed);
         if (speed.signal != 0 || !speed.trouble.empty()) return speed;
         folder.write(kept, fmt::format("{:.0f}\n", speed.nps));
+        // From here on it is compared with what it is now.
+        (void)::unlink(folder.file(kept + ".drift").c_str());
     }
+    if (known && drift)
+        speed.drift = fmt::format("{}; measured again: {:.0f} nodes a second, and {:.0f} before",
+                                  *drift, speed.nps, *known);
     const auto factor = time_factor(reference_of(folder, spec, node, speed.nps), speed.nps);
     if (const auto* const refused = std::get_if<std::string>(&factor)) {
         speed.trouble = *refused;

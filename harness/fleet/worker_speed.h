@@ -14,6 +14,7 @@ struct WorkerSpeed {
     double factor = 0;    // for clocks; 0: they are not scaled
     std::string trouble;  // a sentence why the node cannot play; empty: it can
     int signal = 0;       // that came while it was measured; 0: none
+    std::string drift;    // a sentence where its speed had changed, and it was measured again
 };
 
 /// What the folder of a run knows of a node's speed.
@@ -29,9 +30,15 @@ struct NodeSpeed {
 
 /// Measures the node once for a run, and keeps what it found in the folder (`speed/`) for its other
 /// tasks. Where the run names no reference, the first node that is measured is it. `games`: at
-/// once.
+/// once. A node whose speed in its games has changed by more than DriftWatch::kMost is measured
+/// again.
 [[nodiscard]] WorkerSpeed worker_speed(const SlurmFolder& folder, const FleetSpec& spec,
                                        const RunRecord& run, std::size_t match,
                                        const std::string& node, int games, const Clock& clock);
+
+/// Adds the moves in a part that the node has played to what is known of its speed in games
+/// (DriftWatch), for its next tasks. Two tasks that end at once may lose one's moves.
+void note_speed_in_games(const SlurmFolder& folder, std::size_t match, const std::string& node,
+                         int games, const std::string& part);
 
 }  // namespace assay::harness

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -37,6 +38,13 @@ public:
     /// `program`: the baseline's number in the games (GameRecord::program).
     explicit DriftWatch(int program) : program_(program) {}
 
+    /// What text() of another watch of the same machine and program has kept; what cannot be read
+    /// of it is left out.
+    DriftWatch(int program, std::string_view kept);
+
+    /// What trouble() needs of what it has seen, in at most four lines.
+    [[nodiscard]] std::string text() const;
+
     /// A game of this machine, in the order in which they ended. Moves without nodes or time say
     /// nothing.
     void add(const GameRecord& game);
@@ -56,6 +64,7 @@ private:
         double seconds = 0;
     };
 
+    [[nodiscard]] const Hour* first() const;
     [[nodiscard]] const Hour* newest() const;
 
     int program_;

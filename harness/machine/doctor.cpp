@@ -1,4 +1,8 @@
 // Judges the facts that doctor_facts.cpp has measured.
+//
+// Each finding has what was measured and, if it can spoil timed games, an advice. Thresholds are
+// where games suffer, not where a machine is imperfect: a warning that every desktop earns is not
+// read. Figures at p99, because one late wake-up in a hundred moves decides games at short clocks.
 #include "harness/machine/doctor.h"
 
 #include <algorithm>

@@ -2,8 +2,10 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/record/fleet.h"
@@ -21,6 +23,12 @@ struct MachineCount {
     std::int64_t late = 0;                  // pairs
     std::int64_t lost = 0;                  // attempts
     std::int64_t returned = 0;              // attempts, of a worker that left or was barred
+
+    // Microseconds in which a place was taken: the clocks of the games, without what lies between.
+    long long counted_us = 0;     // pairs that count, and duplicates
+    long long after_stop_us = 0;  // behind the verdict
+    long long late_us = 0;
+    long long lost_us = 0;  // of the whole machine, from the claim of each until the next at most
 
     [[nodiscard]] std::int64_t pairs() const { return results[0] + results[1] + results[2]; }
 
@@ -72,6 +80,7 @@ private:
     [[nodiscard]] std::vector<MachineFinding> make_findings() const;
 
     std::vector<MachineCount> rows_;
+    std::set<std::pair<std::int64_t, long long>> lost_claims_;  // machine and start
     std::size_t last_ = 0;  // of rows_: most pairs are of the same machine as the one before
     mutable std::optional<std::vector<MachineFinding>> findings_;  // unset: to be made
 };

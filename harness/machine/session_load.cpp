@@ -1,3 +1,5 @@
+// Which processes of a login session keep a processor busy, from two looks at /proc a moment apart.
+// A process is busy from a fifth of one processor on; less does not disturb clocks visibly.
 #include "harness/machine/session_load.h"
 
 #include <algorithm>

@@ -1,3 +1,7 @@
+// Measures a program's nodes a second in the state in which it will play: all slots search at once
+// and begin together, because a program alone has the caches and the turbo of the whole processor.
+// Each slot searches the same positions for a fixed time; its speed is the sum of its nodes over
+// its time, and the median of the slots is taken, since a slot may share a core with the system.
 #include "harness/machine/speed_search.h"
 
 #include <algorithm>

@@ -9,7 +9,7 @@
 namespace assay::harness {
 
 /// Ends games that are decided, by the scores that the programs report. Pure. A round is a move of
-/// each player (in chess a full move). The rules are those of the established runners:
+/// each player. The rules are those of the established runners:
 /// - draw: not before round `from`, after `moves` rounds in a row with |score| at most `score`;
 ///   rounds before `from` count. An irreversible move (rules::Position::quiet_plies) restarts the
 ///   count and is its first; a move without a score restarts it;

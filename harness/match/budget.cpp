@@ -1,3 +1,9 @@
+// How many pairs fit into a time, before any has been played. The boundary of a capped test is made
+// for a number of pairs (stats/stop/capped.h), so that a plan which gives only minutes needs the
+// number in advance, before anything could be measured. A run stores the number that it began with.
+//
+// The estimate is the time that both clocks hold for a usual game of 60 moves a side. Limits by
+// nodes or depth say nothing of time: there the plan has to name the pairs.
 #include "harness/match/budget.h"
 
 #include <algorithm>
@@ -47,6 +53,8 @@ std::optional<double> seconds_a_side(const TimeControl& control) {
         case Kind::MoveTime:
             return kMovesASide * seconds(control.move_time);
         case Kind::Hourglass:
+            // What a player uses comes back while the other one thinks, so that no sum of clocks
+            // bounds the game. Twice the glass is a guess.
             return 2 * seconds(control.main);
         case Kind::Byoyomi:
             return seconds(control.main) + kMovesASide * seconds(control.byoyomi);
@@ -97,6 +105,9 @@ std::optional<double> pairs_within(const MatchPlan& match, Micros time, int conc
 void extend(MatchPlan& match, std::int64_t pairs) {
     StopPlan& stop = match.stop;
     if (stop.rule == StopPlan::Rule::Capped) {
+        // A plan may leave bounds or error rates of a capped test open, and they follow from its
+        // pairs: with more pairs the pairs that were judged would get another boundary. Written
+        // out, it stays the one that the test began with.
         const ResolvedStop resolved = resolve_stop(match);
         stop.e0 = resolved.elo0;
         stop.e1 = resolved.elo1;

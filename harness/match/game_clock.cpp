@@ -6,6 +6,12 @@
 // clock a request has only the time and the increment, so there the period is added to the time
 // and stands for the increment as well: a program that spreads its time by the opponent's clock
 // then sees neither too little nor a side without any time.
+//
+// Kinds that share a name differ in what survives a move. In byoyomi a period that was not used up
+// is whole again for the next move; in the Canadian kind a period holds for a number of stones and
+// is renewed when the last of them is played; an hourglass gives to the others what the mover uses.
+// The plain clock alone has an increment, and several periods of which the last one repeats. All
+// arithmetic is in whole microseconds: no flag falls by rounding.
 #include "harness/match/game_clock.h"
 
 #include <algorithm>
@@ -27,6 +33,8 @@ Micros not_below_zero(Micros left) {
 GameClock::GameClock(const TimeControl& control) : control_(control) {
     if (control_.kind == Kind::Clock) {
         if (control_.periods.empty()) control_.periods.emplace_back();  // of a store from elsewhere
+        // The increment belongs to each move and so to the first one too: it is credited before the
+        // move that may use it.
         left_ = period().time + period().increment;
     } else {
         left_ = control_.main;
@@ -50,6 +58,7 @@ std::optional<Micros> GameClock::flag_limit() const {
         case Kind::MoveTime:
             return control_.move_time + control_.margin;
         case Kind::Byoyomi:
+            // All periods that are left: one move may use up several of them.
             return left_ + control_.byoyomi * byoyomi_left_ + control_.margin;
         case Kind::Canadian:
             return (in_overtime_ ? overtime_left_ : left_ + control_.byoyomi) + control_.margin;
@@ -209,6 +218,8 @@ Micros book_move(std::span<GameClock> clocks, int mover, Micros used) {
     const auto player = static_cast<std::size_t>(mover);
     const Micros over = clocks[player].book(used);
     if (over > Micros{0} || !clocks[player].is_hourglass()) return over;
+    // With more than two players a remainder of some microseconds is lost in each move; never
+    // gained.
     const Micros share = used / std::max<std::int64_t>(1, std::ssize(clocks) - 1);
     for (std::size_t other = 0; other < clocks.size(); ++other) {
         if (other != player) clocks[other].give(share);
@@ -219,6 +230,8 @@ Micros book_move(std::span<GameClock> clocks, int mover, Micros used) {
 void fill_clocks(adapters::SearchRequest& request, std::span<const GameClock> clocks, int mover) {
     const GameClock& own = clocks[static_cast<std::size_t>(mover)];
     if (!own.has_clock()) return;
+    // By identity, not by value: two clocks of the same time are still the mover's and an
+    // opponent's.
     request.clocks.clear();
     for (const GameClock& clock : clocks) {
         request.clocks.push_back(&clock == &own      ? own.side()

@@ -1,3 +1,16 @@
+// One game as a state machine that is fed with what programs did (a move, a flag, a stall, an end
+// of the process) and asked for the next request. It starts nothing, reads no clock and waits for
+// nobody, so that a test plays a whole game by calls and a slot of the executor only carries
+// messages.
+//
+// The order of judgement in on_move() is the contract, and follows from who could be wronged. An
+// illegal move is judged before the flag, because the clock of a move that cannot be made means
+// nothing. The flag comes before the rules: a mate given too late was not given. What the rules say
+// comes before tables and adjudicators, which only guess or look up what the rules would say later;
+// tables, which know, come before adjudicators, which rely on what programs say.
+//
+// Every player has a move list in the notation of its own program. Lists are grown by one name a
+// ply and never built again, so that a game of n plies costs n appends and not n squared.
 #include "harness/match/game_play.h"
 
 #include <algorithm>
@@ -85,6 +98,7 @@ GamePlay::GamePlay(const rules::Game& game, std::span<const GameEntrant> entrant
 }
 
 void GamePlay::make(rules::Move move) {
+    // Programs of one notation, the common case, have the name of a move computed once.
     std::string name;
     for (std::size_t player = 0; player < players(); ++player) {
         const bool is_known = player > 0 && notation_[player] == notation_[player - 1];
@@ -97,6 +111,8 @@ void GamePlay::make(rules::Move move) {
 
 void GamePlay::go_to_player() {
     if (over_) return;
+    // Chance events are drawn here and not by a player: none has a turn in between, and a game may
+    // end by one.
     mover_ = position_->to_move();  // which asks for the result: once a ply is enough
     while (mover_ == rules::kChance) {
         const rules::Move event = chance_.draw(*position_, last_);
@@ -135,6 +151,8 @@ std::optional<adapters::SearchRequest> GamePlay::ponder_request(int player,
                                                                 std::string& moves) const {
     const auto move = position_->move_of(expected, notation_[static_cast<std::size_t>(player)]);
     if (!move) return std::nullopt;
+    // A program may expect a move that ends the game, or one after which it is not its turn: there
+    // would be nothing to search.
     const std::unique_ptr<rules::Position> after = position_->clone();
     after->make(*move);
     if (after->result() || after->to_move() != player) return std::nullopt;
@@ -222,6 +240,8 @@ void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
         return;
     }
 
+    // Of the position in which the move was asked: adjudicators count rounds from the mover's view,
+    // and make() has not been called yet.
     const int round = game_.info().numbers_rounds ? position_->move_number()
                                                   : position_->ply() / game_.players() + 1;
     const Micros over = book_move(clocks_, player, time.used);
@@ -251,6 +271,8 @@ void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
     const std::optional<adapters::Score> score = move_record.score;
     record_.moves.push_back(std::move(move_record));
     const bool claims = best.kind == adapters::BestMove::Kind::ClaimDraw;
+    // A move without the claim takes back those of all players: a draw needs the consent of
+    // everybody in a row of moves.
     draw_claims_ = claims ? draw_claims_ | 1U << static_cast<unsigned>(player) : 0;
     judge_position();
     if (!over_) ask_tables();
@@ -364,6 +386,8 @@ void GamePlay::adjudicate(int mover_before, const std::optional<adapters::Score>
 }
 
 void GamePlay::lose_on_time(int player, Micros over, const MoveTime& time) {
+    // The move was in time as far as the program goes, if the harness's own delay explains all of
+    // the overrun; the pair is void then instead of lost.
     record_.harness_caused = over <= time.delay;
     record_.overrun = over + clock(player).control().margin;
     const std::string overrun = fmt::format("{} overran its time by {} at {}", name_of(player),

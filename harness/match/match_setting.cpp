@@ -1,3 +1,11 @@
+// Turns the names in a plan (a game, a book, a number of games at once) into what a session plays
+// with. Run, replay, `--explain` and reports make their setting here, so that a game is replayed
+// with the opening with which it was played. All that a plan can get wrong about the machine or a
+// file is found here, before the first program is started.
+//
+// Openings are a pure function of the pair's number: two machines, or a session that takes a run
+// up, agree on them without telling each other. That is why a stream of random numbers, which
+// depends on who drew before, has no place here.
 #include "harness/match/match_setting.h"
 
 #include <algorithm>
@@ -44,6 +52,8 @@ int threads_of(const RunPlan& plan, const MatchPlan& match) {
     std::vector<int> threads;
     for (const std::size_t program : programs)
         threads.push_back(threads_of(plan.programs[program]));
+    // Any two may meet, and `concurrency` is one number for all matches: the pair with the most
+    // threads decides.
     std::ranges::sort(threads, std::greater());
     return match.ponder ? threads[0] + threads[1] : threads[0];
 }
@@ -170,6 +180,8 @@ adapters::ProgramSpec spec_of(const ProgramPlan& program, const VersionRecord& v
 
 int games_within(const RunPlan& plan, const MatchPlan& match, int cpus) {
     MachineRecord task;
+    // Slurm gives processors, and does not say whether two of them are one core: each is taken for
+    // a core.
     task.logical_cores = cpus;
     task.physical_cores = cpus;
     return default_concurrency(task, threads_of(plan, match), is_clockless(plan, match));

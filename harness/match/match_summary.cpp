@@ -1,3 +1,14 @@
+// What a history of a hundred runs needs of each match, kept as one line of JSON beside the run.
+// Without it a history reads every pair of every run and feeds every stop rule again. A summary is
+// a cache: it can be deleted at any time, and one that cannot be read, or that an older reading of
+// `tainted` made, counts as missing and is made anew.
+//
+// Since it stands for what would be computed, it must be equal to it to the last digit: a history
+// page would otherwise change with the state of the cache. Estimates are therefore rounded to
+// millionths when they are computed (rounded()), kept as whole numbers, and divided when read.
+//
+// Speeds are read from a sample of games, one in each of `games` equal stretches of the match: a
+// game is a blob of moves to decode, and the median of some games is as good as that of all.
 #include "harness/match/match_summary.h"
 
 #include <algorithm>
@@ -35,6 +46,7 @@ void add_speeds(const GameRecord& game, std::array<std::vector<double>, 2>& spee
     std::array<double, 2> nodes{};
     std::array<double, 2> seconds{};
     for (const MoveRecord& move : game.moves) {
+        // A move that says no nodes would count its time alone, one without time its nodes alone.
         if (!move.nodes || move.used.count() <= 0) continue;
         const auto program = static_cast<std::size_t>(game.program_of(move.player));
         nodes[program] += static_cast<double>(*move.nodes);

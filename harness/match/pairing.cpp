@@ -1,3 +1,14 @@
+// Joins what the schedule decides (which pair next, when it counts) with what an encounter needs:
+// two programs, openings and what was played of it before. The schedule knows pairs alone. Games
+// outside of that picture are handled here so that it stays so simple:
+//
+// The first game of a pair that an earlier session did not finish is kept until the schedule gives
+// the same attempt of that pair out again, and travels with it: the second game alone is played. It
+// cannot be counted by itself, because the two games of a pair are one unit of the statistics.
+//
+// An odd number of games, which only the command lines of other runners can ask for, has a last
+// game without a partner. It is numbered as if it were one more pair, given out when the schedule
+// has nothing left, and never reaches the schedule.
 #include "harness/match/pairing.h"
 
 #include <utility>
@@ -45,12 +56,15 @@ std::optional<Encounter> MatchPairing::next() {
     encounter.entrants.assign(between_.begin(), between_.end());
     encounter.swaps_sides = runner_.swaps_sides;
     encounter.begins_reversed = runner_.begins_reversed;
+    // Counted in games, because other runners may play one opening for one game or for more than
+    // two; the division gives the pair's number in the usual case of two.
     const std::int64_t first_opening = 2 * assignment->pair / runner_.games_an_opening;
     const std::int64_t second_opening = (2 * assignment->pair + 1) / runner_.games_an_opening;
     encounter.opening = opening_of_(first_opening);
     if (encounter.games == 2 && second_opening != first_opening)
         encounter.own_openings.push_back(opening_of_(second_opening));
     const auto first = first_games_.find(assignment->pair);
+    // The same attempt: a game of an attempt that was void meanwhile must not complete a new one.
     if (first != first_games_.end() && first->second.attempt == assignment->attempt) {
         encounter.played = std::move(first->second);
         first_games_.erase(first);

@@ -1,3 +1,10 @@
+// A stored game has moves and booked times; what a program was told before each move is not stored.
+// It is computed here by the classes that played the game (GameClock, Position), so that a question
+// is the same to the letter as the one that was asked, without keeping a copy of a hundred
+// questions with every game. The times that were booked, not a clock, drive the clocks.
+//
+// A move that the rules refuse, or one behind the end, means a damaged store (exit code 4) and not
+// a wrong command: all of them were legal when they were written.
 #include "harness/match/replay.h"
 
 #include <algorithm>
@@ -47,6 +54,8 @@ public:
         ReplayStep step = question_here();
         step.record = &record;
         make(step, record.name);
+        // After the step, which shows the clock as it stood when the question was asked. A move
+        // that overran is the last one, so that what the flag would say is of no use.
         static_cast<void>(book_move(clocks_, step.player, record.used));
         return step;
     }
@@ -134,6 +143,8 @@ std::vector<ReplayStep> replay(const GameRecord& game, const RunPlan& run, std::
     steps.reserve(game.opening.size() + game.moves.size() + 1);
     for (const std::string& name : game.opening) steps.push_back(replayer.opening_move(name));
     for (const MoveRecord& record : game.moves) steps.push_back(replayer.move(record));
+    // A program that failed left no move behind. The question that it could not answer is the one
+    // that a user wants to try again.
     if (is_failure(game.termination) && replayer.has_mover()) {
         steps.push_back(replayer.question_here());
     }

@@ -1,3 +1,16 @@
+// Everything that is counted of a match is counted here, from digests of pairs alone: a live
+// session and a report that reads the store feed the same object in the same order and cannot
+// disagree.
+//
+// A crash, a loss on time or an illegal move is scored as the rules of play say, but is no evidence
+// of strength. So three more stop rules run beside the one that decides: without the pairs in which
+// a program failed, and with each failure as a win of the one side and of the other. Where one of
+// them would have decided otherwise, the verdict depends on failures and is tainted. They cost
+// three times the rule, so that they are made at the first failure, from the cells that were
+// counted until then (one byte a pair); most matches never have them.
+//
+// Failures are counted twice: in the pairs that count, for the score, and in everything that was
+// played, for `require`, which asks what a program did and not what it counted for.
 #include "harness/match/tally.h"
 
 #include <algorithm>
@@ -185,6 +198,7 @@ void MatchTally::add_counted(const PairDigest& pair) {
 }
 
 std::uint16_t MatchTally::machine_index(std::int64_t machine) {
+    // Indices are two bytes wide, because one is kept for every pair.
     constexpr std::size_t kMost = std::numeric_limits<std::uint16_t>::max();
     const auto found = std::find(machines_.begin(), machines_.end(), machine);
     const auto index = static_cast<std::size_t>(found - machines_.begin());
@@ -229,6 +243,8 @@ void MatchTally::feed_rules(const PairDigest& pair) {
     } else {
         history_.push_back(static_cast<std::uint8_t>(pair.cell()));
     }
+    // The scenarios are fed behind the decision too: pairs that were in play then count, and a
+    // scenario that has not decided yet may do so by them.
     if (verdict_ != Verdict::None) return;
     feed(*rule_, pair.cell());
     // `fixed` is decided once all pairs are in.

@@ -21,6 +21,7 @@ struct SlurmPlan {
     Micros check{std::chrono::seconds(15)};  // how often the queue is asked
     bool scale = true;                       // clocks are scaled to the speed of the reference
     double reference = 0;  // nodes a second of the second program; 0: the first node's
+    bool ships = true;     // programs reach the nodes through the folder; false: by their paths
     bool submits = true;   // false: nothing is submitted; others start the workers
 
     friend bool operator==(const SlurmPlan&, const SlurmPlan&) = default;

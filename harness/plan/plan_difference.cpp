@@ -1,3 +1,7 @@
+// What differs between the plan of a stored run and the one that is asked for, in the words of a
+// config. Both are compared as JSON, so that a field that a plan gets later is compared without a
+// line here. Programs and matches are matched up by their names: compared by place, one program
+// more would make all behind it differ.
 #include "harness/plan/plan_difference.h"
 
 #include <set>

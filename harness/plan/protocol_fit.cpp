@@ -1,3 +1,6 @@
+// Refuses a plan that a program's protocol cannot express (a limit of nodes, pondering) before the
+// first game. Found later, it would be a program that plays by another limit than its opponent,
+// which no result shows.
 #include "harness/plan/protocol_fit.h"
 
 #include <algorithm>

@@ -1,3 +1,11 @@
+// A plan may leave parts of a stop rule open; here they get their values. Of a capped test any two
+// of bounds, error rates and number of pairs give the third, so that which of them is computed
+// depends on what is written: bounds alone give the errors that the pairs pay for, one bound gives
+// the other, and nothing but pairs gives a test around 0 (non-regression unless the preset says
+// gain). All three written must agree, and the message names the pairs or the width that would.
+//
+// Rules with a shape of their own (closing) dip early on the side on which most changes end: down
+// for gains, up where the bounds say that a change must do no harm.
 #include "harness/plan/resolved_stop.h"
 
 #include <algorithm>
@@ -28,6 +36,8 @@ stats::Model model_of(StopPlan::Model model) {
 /// The width that the pairs pay for, widened by a hair where rounding would ask for one pair more.
 double width_for(std::int64_t pairs, double alpha, double beta) {
     double width = stats::capped_width(pairs, alpha, beta);
+    // cap_in_pairs() rounds up: without this a plan's own width could ask for one pair more than
+    // the plan has.
     while (stats::cap_in_pairs(stats::Shape::Capped, width, alpha, beta) > pairs)
         width *= 1 + 1e-12;
     return width;

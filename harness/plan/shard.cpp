@@ -1,3 +1,7 @@
+// Parts of a run that are played apart and put together later. Only what is the same whoever plays
+// it can be divided: pairs with a number and an opening that follows from it. A rule that looks as
+// it goes would decide in each shard for itself, and a tournament's next round depends on all
+// results; both are refused.
 #include "harness/plan/shard.h"
 
 #include <fmt/format.h>

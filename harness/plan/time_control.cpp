@@ -1,3 +1,11 @@
+// Time controls as people write them. Two forms: a clock as tournaments announce it (40/60+0.5,
+// 20/30; periods, moves, increments), and words with values for the rest (nodes 20k, main 600
+// byoyomi 30). Times have several spellings (8, 0.5, 1:30, 100ms, 1h30m) and one meaning each: a
+// bare number is seconds, where a bare number is allowed.
+//
+// All arithmetic is in whole microseconds and checked before it can overflow: two configs that say
+// the same time give the same plan, byte for byte, on every machine, because a run is found again
+// by the hash of its plan. to_text() writes a form that parse_time_control() reads again.
 #include "harness/plan/time_control.h"
 
 #include <algorithm>
@@ -101,6 +109,7 @@ std::optional<std::int64_t> unit_time(std::string_view text) {
         const auto* const unit = std::find_if(kUnits.begin(), kUnits.end(), [&](const Unit& u) {
             return equal_ignoring_case(u.name, name);
         });
+        // "30m1h" is rather a slip than a time.
         if (unit == kUnits.end() || unit->micros >= previous) return std::nullopt;
         previous = unit->micros;
         text.remove_prefix(name.size());

@@ -1,3 +1,13 @@
+// The searches of a book's building, by several processes of one program. Candidates are decided in
+// the order of their numbers (openings/build/book_builder.cpp), while their searches end in any
+// order: a worker whose candidate is far ahead of the oldest open one waits, so that what is
+// finished and undecided stays bounded.
+//
+// Many walks begin alike. Searches of the first plies are asked once and remembered; a worker that
+// would ask what another one is asking waits for that answer.
+//
+// What a program does wrong must end some time. One candidate may fail twice and is refused,
+// candidates refused in a row end the building, and so do answers that lack a score.
 #include "harness/program/book_search.h"
 
 #include <algorithm>

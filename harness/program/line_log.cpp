@@ -1,3 +1,6 @@
+// Every line to and from each program, in a file a program. Lines are appended with the program's
+// process number, because several processes of one program write at once and a log of an earlier
+// session stays. A file that cannot be written costs a warning and no game.
 #include "harness/program/line_log.h"
 
 #include <cerrno>

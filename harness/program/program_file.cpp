@@ -1,3 +1,8 @@
+// Which files make a program what it is. The executable alone would not: networks, scripts, jar
+// files and configs are named by its words and options, and a change in them is another program
+// under the same name. So each word and each value that names a regular file is hashed with it.
+// Files that the program writes as it plays (logs, learning files) are left out by their names,
+// since they differ after the first game; a name is a guess, but a wrong one only costs a message.
 #include "harness/program/program_file.h"
 
 #include <algorithm>

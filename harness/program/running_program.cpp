@@ -1,3 +1,18 @@
+// One place for a program of a match, and the process that sits in it: its states, deadlines and
+// restarts, as a match, a suite and a book need them alike. The owner sees a program that becomes
+// ready, answers or fails; that a process was exchanged in between is decided here.
+//
+// A process that is given up takes its listener with it into the shutdown queue (take_link()): its
+// last words arrive later, and must not be taken for its successor's. Deadlines are looked at in
+// tick() and in one field, because a state has one deadline at the most.
+//
+// An answer may be owed when a game is over (the search goes on, or a ponder search was wrong). The
+// program is drained first: it is stopped and its bestmove awaited, for a short time where nobody
+// waits for it, and for as long as readiness may take where a game does. A program that does not
+// answer then is replaced.
+//
+// A launch that fails is the machine's fault the first time and is tried once more; twice in a row
+// ends the match, since the next program would not start either.
 #include "harness/program/running_program.h"
 
 #include <algorithm>

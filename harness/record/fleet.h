@@ -6,7 +6,8 @@
 
 namespace assay::harness {
 
-// What a run keeps of a fleet beside its games: store tables `builds`, `attempts`, `batches`.
+// What a run keeps of a fleet beside its games: store tables `builds` and `attempts`. Which batches
+// there are, and what became of them, its folder knows alone (executor/slurm_folder.h).
 
 /// A program as one machine has it, where each builds its own.
 struct MachineBuild {
@@ -50,25 +51,6 @@ struct AttemptRecord {
     std::string reason;
 
     friend bool operator==(const AttemptRecord&, const AttemptRecord&) = default;
-};
-
-/// What became of a batch of pairs that was given to Slurm.
-enum class BatchState : std::uint8_t { Submitted, Done, Failed, Cancelled };
-
-[[nodiscard]] std::string_view name_of(BatchState state);
-[[nodiscard]] std::optional<BatchState> batch_state_of(std::string_view name);
-
-/// Pairs `first`, … of a match that one task plays. Known by (match, first).
-struct BatchRecord {
-    std::size_t match = 0;
-    std::int64_t first = 0;
-    std::int64_t pairs = 0;
-    std::string job;  // as the scheduler names it; empty: not submitted yet
-    std::int64_t task = 0;
-    int submitted = 0;  // how often
-    BatchState state = BatchState::Submitted;
-
-    friend bool operator==(const BatchRecord&, const BatchRecord&) = default;
 };
 
 }  // namespace assay::harness

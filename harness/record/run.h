@@ -58,6 +58,8 @@ struct RunFindings {
     std::vector<GamesFile> games_files;
     std::optional<bool> is_unplayed;  // set where games are lacking, and --no-play played none
 
+    std::string fleet;  // the folder through which workers play it, or did; empty: none
+
     /// Of a tournament: by --add, which alone begins its budget anew.
     [[nodiscard]] bool was_added_to() const { return !budget_from_us.empty(); }
 
@@ -81,7 +83,7 @@ struct MachineRecord {
     double factor = 0;         // by which clocks were multiplied; 0: they were not scaled
     std::int64_t skew_us = 0;  // its wall clock minus the coordinator's
     std::string assay_version{};  // that played there
-    std::string trouble{};        // a sentence where it is no longer given work
+    std::string trouble{};        // a sentence on what is wrong with it
 
     /// Tells machines apart, by host, processor and worker: never 0. Stored for ever.
     [[nodiscard]] std::int64_t id() const;

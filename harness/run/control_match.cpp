@@ -1,3 +1,15 @@
+// Two watchmen over the measurement itself. The control plays the baseline against itself under the
+// conditions of the first match: there the truth is known to be 0, so that a significant score
+// shows a fault of the set-up (a side that is faster, a book that is not reversed, a machine with
+// an uneven load). Without clocks equal programs must even play mirrored games, and one pair that
+// does not is enough. Where there are clocks the sign-flip test decides at 1 %, exactly and without
+// an assumption on draws. Its size is a quarter of the match, at most 500 pairs: it finds gross
+// faults, not small ones.
+//
+// Drift compares nodes per second of a program: between the first and the last quarter of the run,
+// and with the run before of the same executable. Per program and per machine, because both
+// programs of a match may be slowed alike, which no score shows, and because machines of a fleet
+// differ by themselves.
 #include "harness/run/control_match.h"
 
 #include <algorithm>
@@ -91,6 +103,7 @@ std::vector<std::string> drift_of(const Store& store, const RunRecord& run) {
             }
             if (!earlier || !is_same_program(run, *earlier, i)) continue;
             if (!before) before = meters_of(store, *earlier);
+            // A machine that the earlier run did not have cannot have changed.
             const auto same = before->find(machine);
             if (same == before->end()) continue;
             const SpeedOfRun then = same->second.speed_of(i);
@@ -114,6 +127,8 @@ void add_control(RunPlan& plan) {
     control.name = "control";
     control.between = {baseline, baseline};
     control.time[0] = control.time[1];
+    // It runs all its pairs: a rule that stops when it sees something would find it by chance more
+    // often.
     control.stop = StopPlan();
     control.require = RequirePlan();
     control.pairs = std::clamp(control.pairs / 4, kLeastPairs, kMostControlPairs);

@@ -1,3 +1,16 @@
+// The loop of a match, without a loop: every call tells of one event (a game is over, a pair is
+// durable, time has passed) and is answered at once. It starts no program and waits for nothing;
+// the executor plays, the pairing decides what, the store's writer answers through on_durable(). So
+// a test plays a match by calls and a clock of its own.
+//
+// A game goes through three states, and the order is what a kill must not break: played, durable,
+// counted. A pair counts when the store has it, never before, so that what a report of the store
+// shows after a kill is what the test had seen. A run ends only when nothing is unsaved: its last
+// games may decide it.
+//
+// A standstill of the machine (another process took the processors, a laptop slept) makes many
+// games at once lose on time by the harness's delay. They are void together, although a match may
+// void only a share of its pairs: otherwise chance would decide which of them count.
 #include "harness/run/match_runner.h"
 
 #include <algorithm>
@@ -14,6 +27,7 @@ namespace assay::harness {
 
 namespace {
 
+// Four times a second, as terminals are read by people.
 constexpr Micros kShowEvery{250'000};
 constexpr int kMostVoidsAPair = 3;
 static_assert(kMostVoidsAPair < kAttemptsOfClaim);
@@ -41,12 +55,6 @@ PairDigest begun_with(const GameRecord& record) {
 }
 
 }  // namespace
-
-bool has_come_to_its_end(const MatchEnd& end) {
-    using Cause = MatchEnd::Cause;
-    return end.cause == Cause::Played || end.cause == Cause::Decided ||
-           end.cause == Cause::BookExhausted || end.cause == Cause::OutOfTime;
-}
 
 MatchRunner::MatchRunner(Setup setup, Pairing& pairing, Executor& executor, const Clock& clock,
                          SaveGame save, SavePairState save_state, std::vector<Listener*> listeners)
@@ -122,6 +130,10 @@ void MatchRunner::start(TimePoint now) {
 void MatchRunner::offer_work() {
     if (is_draining_) return end_if_drained();
     while (!is_ending_ && executor_.appetite() > 0) {
+        if (setup_.most_unsaved > 0 && unsaved_ >= setup_.most_unsaved) {
+            if (setup_.on_all_idle) setup_.on_all_idle();
+            return;
+        }
         const std::optional<Encounter> encounter = pairing_.next();
         if (!encounter) {
             // Programs without work end beside the games that are still played, unless a pair may
@@ -135,15 +147,6 @@ void MatchRunner::offer_work() {
             state_of(encounter->match).begun[encounter->pair] = begun_with(*encounter->played);
         executor_.offer(*encounter);
     }
-}
-
-void MatchRunner::drain() {
-    is_draining_ = true;
-    end_if_drained();
-}
-
-void MatchRunner::end_if_drained() {
-    if (!is_ending_ && executor_.is_idle()) finish({MatchEnd::Cause::Interrupted, -1, ""});
 }
 
 void MatchRunner::tell_if_all_idle() {
@@ -256,15 +259,6 @@ void MatchRunner::note_failure(Participant who, const std::string& last) {
         who, fmt::format("{} failed in {} games in a row, last: {}", name_of(who), count, last));
 }
 
-void MatchRunner::end_by_failure(Participant who, std::string message) {
-    if (is_ending_) return;
-    MatchEnd end;
-    end.cause = MatchEnd::Cause::KeepsFailing;
-    end.program = static_cast<int>(index_of(who));
-    end.message = std::move(message);
-    finish(std::move(end));
-}
-
 /// The store has these pairs already. Behind the decision they are kept, and do not count; where
 /// the match has ended without one, a later session finds them in the store.
 void MatchRunner::on_part(std::size_t match, std::vector<PairDigest> pairs,
@@ -300,6 +294,18 @@ void MatchRunner::on_part(std::size_t match, std::vector<PairDigest> pairs,
     fill_free_places();
 }
 
+void MatchRunner::on_faults_elsewhere(std::size_t match,
+                                      const std::vector<FaultsBetweenGames>& faults) {
+    std::vector<FaultsBetweenGames>& known = state_of(match).between_games;
+    for (std::size_t i = 0; i < std::min(known.size(), faults.size()); ++i) {
+        known[i].crashes += faults[i].crashes;
+        known[i].stalls += faults[i].stalls;
+    }
+    changed_.insert(match);
+    // The last parts come when no tick follows.
+    state_of(match).counter.tally().set_meters(meters(match, is_ending_ ? ended_ : clock_.now()));
+}
+
 void MatchRunner::on_fleet_note(std::string_view kind, std::string text) {
     for (Listener* listener : listeners_) listener->on_warning(kind, text);
 }
@@ -312,35 +318,6 @@ void MatchRunner::on_idle() {
 void MatchRunner::fill_free_places() {
     if (setup_.on_free_place) return setup_.on_free_place();
     offer_work();
-}
-
-void MatchRunner::on_trouble(const Trouble& trouble) {
-    const std::string name = trouble.who ? name_of(*trouble.who) : "";
-    MatchEnd end;
-    if (trouble.kind == Trouble::Kind::Stopped) {
-        end.cause = MatchEnd::Cause::Interrupted;
-        on_fleet_note("slurm", trouble.why);
-    } else if (trouble.kind == Trouble::Kind::FleetFailed) {
-        end.cause = MatchEnd::Cause::MachineFailed;
-        end.message = trouble.why;
-    } else if (trouble.kind == Trouble::Kind::KeepsFailing) {
-        end.cause = MatchEnd::Cause::KeepsFailing;
-        if (trouble.who) end.program = static_cast<int>(index_of(*trouble.who));
-        end.message = trouble.why;
-    } else if (trouble.kind == Trouble::Kind::CannotStart) {
-        end.cause = MatchEnd::Cause::CannotStart;
-        if (trouble.who) end.program = static_cast<int>(index_of(*trouble.who));
-        end.message = trouble.names_program
-                          ? trouble.why
-                          : fmt::format("{} could not be started: {}", name, trouble.why);
-        end.is_silent = trouble.is_silent;
-    } else {
-        end.cause = MatchEnd::Cause::MachineFailed;
-        end.message =
-            fmt::format("the machine ({}) cannot start programs: {}{}", this_machine().host,
-                        name.empty() ? "" : name + ": ", trouble.why);
-    }
-    finish(std::move(end));
 }
 
 bool MatchRunner::may_void(std::int64_t, int attempt) {
@@ -391,6 +368,7 @@ void MatchRunner::on_durable(const PairDigest& pair) {
 void MatchRunner::on_game_durable() {
     --unsaved_;
     if (plan().runner.has_odd_game) check_complete();
+    if (setup_.most_unsaved > 0) fill_free_places();
     close_if_saved();
 }
 
@@ -398,19 +376,6 @@ void MatchRunner::on_not_durable(const std::string& reason) {
     --unsaved_;
     on_store_failed(reason);
     close_if_saved();
-}
-
-void MatchRunner::on_store_failed(const std::string& reason) {
-    // Later failures, such as a pair whose game is missing, are consequences of the first one.
-    if (is_ending_ && end_.cause == MatchEnd::Cause::StoreFailed) return;
-    MatchEnd end;
-    end.cause = MatchEnd::Cause::StoreFailed;
-    end.message = reason;
-    if (is_ending_) {
-        end_ = std::move(end);
-    } else {
-        finish(std::move(end));
-    }
 }
 
 void MatchRunner::count(const std::vector<PairDigest>& in_order) {
@@ -429,23 +394,6 @@ void MatchRunner::count_one(const PairDigest& finished) {
     }
 }
 
-void MatchRunner::check_complete() {
-    if (is_ending_ || !is_running_) return;
-    if (tally().verdict() != Verdict::None) {
-        finish({MatchEnd::Cause::Decided, -1, ""});
-    } else if (pairing_.is_complete()) {
-        finish({pairing_.is_book_exhausted() ? MatchEnd::Cause::BookExhausted
-                                             : MatchEnd::Cause::Played,
-                -1, pairing_.end_reason()});
-    }
-}
-
-bool MatchRunner::is_out_of_time(TimePoint now) const {
-    const auto& minutes = plan().stop.minutes;
-    const Micros before = Micros{before_.wall_us} - setup_.budget_from;
-    return minutes && micros_between(started_, now) + before >= *minutes;
-}
-
 void MatchRunner::tick(TimePoint now) {
     if (!is_running_) return;
     executor_.tick(now);
@@ -457,59 +405,6 @@ void MatchRunner::tick(TimePoint now) {
         if (setup_.is_tournament) return;
         for (Listener* listener : listeners_) listener->on_tick(setup_.match, tally());
     }
-}
-
-void MatchRunner::interrupt(TimePoint now, Micros grace) {
-    if (!is_ending_) finish({MatchEnd::Cause::Interrupted, -1, ""});
-    executor_.hurry(now, grace);
-}
-
-void MatchRunner::finish(MatchEnd end) {
-    if (is_ending_) return;
-    cpu_us_per_ply_at_end_ = cpu_us_per_ply();
-    is_ending_ = true;
-    end_ = std::move(end);
-    ended_ = clock_.now();
-    first_.counter.tally().set_meters(meters(setup_.match, ended_));
-    // What failed can go on when its cause is mended, as what was interrupted.
-    executor_.withdraw(has_come_to_its_end(end_) ? Withdrawal::Over : Withdrawal::Paused);
-    tell_if_all_idle();
-    close_if_saved();
-}
-
-/// A pair that was being written when the time ran out counts and may decide the match, because a
-/// report made from the store counts it too.
-void MatchRunner::close_if_saved() {
-    if (!is_ending_ || unsaved_ > 0 || is_closed_) return;
-    is_closed_ = true;
-    close();
-    std::map<std::size_t, std::array<Failures, 2>> open;
-    pairing_.visit_open(
-        [&open](std::size_t match, const GameDigest& game) { count_failure(open[match], game); });
-    for (auto& [match, state] : matches_) {
-        for (const auto& [number, pair] : state.begun) count_failure(open[match], pair.games[0]);
-        state.counter.tally().set_failures_in_open_pairs(open[match]);
-        state.counter.tally().set_meters(meters(match, ended_));
-    }
-}
-
-void MatchRunner::close() {
-    using Cause = MatchEnd::Cause;
-    const bool is_over = end_.cause == Cause::Played || end_.cause == Cause::BookExhausted ||
-                         end_.cause == Cause::OutOfTime;
-    if (end_.cause == Cause::Decided) count(pairing_.take_waiting());
-    if (!is_over) return;
-    if (tally().verdict() != Verdict::None) {
-        end_.cause = Cause::Decided;
-        count(pairing_.take_waiting());
-    } else {
-        first_.counter.tally().close(end_.cause == Cause::BookExhausted,
-                                     end_.cause == Cause::OutOfTime);
-    }
-}
-
-bool MatchRunner::is_done() const {
-    return is_saved() && executor_.is_settled();
 }
 
 std::int64_t MatchRunner::plies_of_all() const {
@@ -540,9 +435,11 @@ RunMeters MatchRunner::meters(std::size_t match, TimePoint now) const {
     DelayRecord& delay = meters.delay;
     delay = executor_.delays();
     delay.max_us = std::max(before_.delay.max_us, delay.max_us);
-    delay.cpu_us_per_ply = is_ending_ ? cpu_us_per_ply_at_end_ : cpu_us_per_ply();
+    if (delay.cpu_us_per_ply <= 0)
+        delay.cpu_us_per_ply = is_ending_ ? cpu_us_per_ply_at_end_ : cpu_us_per_ply();
     // Of earlier sessions only the quantiles are known: take the mean, weighted by moves.
-    const std::int64_t plies = plies_before_ + plies_;
+    const bool is_known = before_.delay.max_us > 0;  // else a kill came before they were stored
+    const std::int64_t plies = (is_known ? plies_before_ : 0) + plies_;
     const double share = plies > 0 ? static_cast<double>(plies_) / static_cast<double>(plies) : 0;
     const auto merged = [share](double before, double now_figure) {
         return before * (1 - share) + now_figure * share;

@@ -76,6 +76,8 @@ public:
         /// offer_work(). Unset: it shares with none.
         std::function<void()> on_free_place = {};
         bool is_followed = false;  // another match waits for places that this one leaves free
+        /// Games that are over and not stored, beyond which no more is begun; 0: any number.
+        std::int64_t most_unsaved = 0;
         /// Plies that all matches of the session have played; unset: there is this one.
         std::function<std::int64_t()> plies_of_all = {};
     };
@@ -157,6 +159,8 @@ public:
     void on_late(Participant who) override;
     void on_part(std::size_t match, std::vector<PairDigest> pairs,
                  std::vector<GameRecord> games) override;
+    void on_faults_elsewhere(std::size_t match,
+                             const std::vector<FaultsBetweenGames>& faults) override;
     void on_fleet_note(std::string_view kind, std::string text) override;
 
 private:

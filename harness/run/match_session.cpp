@@ -1,3 +1,18 @@
+// Plays the matches of a run in one event loop: programs, signals, the store's writer and the
+// display meet here and nowhere else. What is decided, is decided below (schedule, runner, stop
+// rules); this file connects.
+//
+// Matches share the places for games. A later match begins when earlier ones cannot fill all
+// places, so that the slow last games of a match do not leave the machine idle; an earlier match
+// always has the first claim on a free place. Programs go back to a pool between games and matches:
+// which of them later matches will take is known from the plan (needed_after()), and the rest is
+// ended at once to free memory.
+//
+// A tournament is one long match of many programs: one runner, whose pairing gives out encounters
+// of all its pairs.
+//
+// The store's writer answers from its own thread. Its answers are posted to the loop, so that
+// runners are called by one thread only.
 #include "harness/run/match_session.h"
 
 #include <algorithm>
@@ -7,6 +22,7 @@
 #include "harness/executor/fleet_match.h"
 #include "harness/plan/tournament_plan.h"
 #include "harness/record/fleet.h"
+#include "harness/record/unsaved_games.h"
 
 namespace assay::harness {
 
@@ -35,7 +51,8 @@ RunningProgram::Limits limits_of(const RunPlan& plan) {
 
 MatchSession::MatchSession(RunOutcome& outcome, const std::vector<MatchSetting>& settings,
                            const RunOptions& options, Store& store, LiveFile& live,
-                           const std::vector<Listener*>& listeners, const Clock& clock)
+                           const std::vector<Listener*>& listeners, const Clock& clock,
+                           std::shared_ptr<CoordinatorLock> coordinator)
     : outcome_(outcome),
       settings_(settings),
       options_(options),
@@ -43,6 +60,7 @@ MatchSession::MatchSession(RunOutcome& outcome, const std::vector<MatchSetting>&
       live_(live),
       listeners_(listeners),
       clock_(clock),
+      coordinator_(std::move(coordinator)),
       epoch_us_(wall_clock_us() - micros_between(TimePoint{}, clock.now()).count()),
       loop_(clock, options.log_dir, options.line_observer),
       pool_(loop_.players(), clock, limits_of(outcome.run.plan)),
@@ -309,6 +327,7 @@ void MatchSession::prepare(Played& played, Specs specs, std::map<std::size_t, Ti
     const std::vector<std::int64_t>& budgets = run.findings.budget_from_us;
     if (shared < budgets.size()) setup.budget_from = Micros(budgets[shared]);
     setup.on_all_idle = [this] { writer_.hurry(); };
+    if (!plan.runner.voids) setup.most_unsaved = most_unsaved_games(concurrency_of(run.plan, plan));
     // At once: a kill would forget it, and no later session may need the program.
     setup.on_identity = [this, between = plan.between, is_tournament](
                             std::size_t program, const adapters::Identity& identity) {
@@ -316,7 +335,7 @@ void MatchSession::prepare(Played& played, Specs specs, std::map<std::size_t, Ti
         VersionRecord& version = outcome_.run.versions.at(number);
         version.id_name = identity.name;
         version.id_author = identity.author;
-        writer_.enqueue_versions(outcome_.run.id, outcome_.run.versions);
+        writer_.enqueue_versions(outcome_.run.id, versions_to_store());
     };
     played.runner = std::make_unique<MatchRunner>(
         std::move(setup), *played.pairing, *played.executor, clock_,
@@ -343,7 +362,7 @@ std::unique_ptr<Executor> MatchSession::executor_of(const MatchRunner::Setup& se
                                                     std::map<std::size_t, TimeControl> time) {
     const RunRecord& run = outcome_.run;
     const MatchPlan& plan = run.plan.matches[setup.match];
-    if (run.plan.slurm) return slurm_executor(run, setup.match, store_);
+    if (run.plan.slurm) return slurm_executor(run, setup.match, store_, coordinator_);
     const MatchSetting& setting = settings_[setup.is_tournament ? 0 : setup.match];
     return std::make_unique<LocalExecutor>(
         LocalExecutor::Setup{
@@ -431,6 +450,7 @@ void MatchSession::on_tick(TimePoint now) {
         if (!played_[i].is_over) played_[i].runner->tick(now);
     pool_.tick(now);  // programs of matches that are over may still be ending
     if (drained_by_ && now >= *drained_by_) interrupt(now);
+    // A match that failed ends the run: the others would play for a result that nobody gets.
     const bool ends_others = begun_ > 1 && has_failed() && !is_stopping_;
     if (options_.stop.stop_requested() || ends_others) interrupt(now);
     if (played_.size() > 1) {
@@ -464,6 +484,17 @@ void MatchSession::take_identities(const Played& played) {
     }
 }
 
+/// Of a batch with the run's own paths, and not those of the copies that it plays.
+std::vector<VersionRecord> MatchSession::versions_to_store() const {
+    std::vector<VersionRecord> versions = outcome_.run.versions;
+    if (!options_.batch) return versions;
+    for (std::size_t i = 0; i < versions.size(); ++i) {
+        versions[i].path = options_.batch->whole.versions.at(i).path;
+        versions[i].files = options_.batch->whole.versions.at(i).files;
+    }
+    return versions;
+}
+
 void MatchSession::write_end() {
     for (std::size_t i = 0; i < begun_; ++i) take_identities(played_[i]);
     // One transaction, which waits for the disk once.
@@ -473,7 +504,7 @@ void MatchSession::write_end() {
             for (const std::size_t match : runner.begun_matches())
                 store_.set_meters(outcome_.run.id, match, runner.meters(match, clock_.now()));
         }
-        store_.set_versions(outcome_.run.id, outcome_.run.versions);
+        store_.set_versions(outcome_.run.id, versions_to_store());
     });
 }
 

@@ -9,6 +9,7 @@
 
 #include "adapters/process/program_spec.h"
 #include "base/clock.h"
+#include "harness/executor/folder/coordinator_lock.h"
 #include "harness/executor/local_executor.h"
 #include "harness/executor/program_pool.h"
 #include "harness/machine/machine.h"
@@ -29,10 +30,12 @@ namespace assay::harness {
 /// thread.
 class MatchSession {
 public:
-    /// All outlive the session. `settings`: one of each match; of a tournament one.
+    /// All outlive the session. `settings`: one of each match; of a tournament one. `coordinator`:
+    /// of the run's fleet; null where it has none.
     MatchSession(RunOutcome& outcome, const std::vector<MatchSetting>& settings,
                  const RunOptions& options, Store& store, LiveFile& live,
-                 const std::vector<Listener*>& listeners, const Clock& clock);
+                 const std::vector<Listener*>& listeners, const Clock& clock,
+                 std::shared_ptr<CoordinatorLock> coordinator);
     MatchSession(const MatchSession&) = delete;
     MatchSession& operator=(const MatchSession&) = delete;
     ~MatchSession();
@@ -101,6 +104,7 @@ private:
     void interrupt(TimePoint now);
     void on_tick(TimePoint now);
     void take_identities(const Played& played);
+    [[nodiscard]] std::vector<VersionRecord> versions_to_store() const;
     void write_end();
 
     RunOutcome& outcome_;
@@ -110,6 +114,7 @@ private:
     LiveFile& live_;
     const std::vector<Listener*>& listeners_;
     const Clock& clock_;
+    std::shared_ptr<CoordinatorLock> coordinator_;
     long long epoch_us_;  // LiveState::epoch_us
     RunQueueMeter queue_meter_;
     ProgramLoop loop_;

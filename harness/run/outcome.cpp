@@ -133,6 +133,7 @@ Outcome decide(const OutcomeFacts& facts) {
         case End::Open:
             return {OutcomeWord::None, OutcomeReason::None, deciding, std::nullopt};
         case End::Stopped: {
+            // A process ended by signal n has the code 128 + n, as shells report it.
             const auto code =
                 facts.signal ? std::optional(kSignal + *facts.signal) : facts.returned;
             return {OutcomeWord::Stopped, OutcomeReason::Signal, deciding, code};
@@ -405,6 +406,8 @@ OutcomeFacts stored_facts(const RunRecord& run, const SuiteResult* suite,
         case RunState::Finished:
             break;
     }
+    // A signal may come after the last game was stored and before the reports were written: the row
+    // says finished then, and the code knows better.
     if (returned.value_or(0) >= kSignal && facts.end != End::Open) facts.end = End::Stopped;
     if (suite != nullptr) add_suite(facts, run, *suite);
     return facts;

@@ -1,3 +1,8 @@
+// `require` is about the first program of a match, the one under test: a baseline that crashes must
+// not fail a change. Counted are all its failures (MatchTally::all_failures), in pairs that did not
+// count too, and the speed that the runs of `bench` found. A stall counts as a crash, since a user
+// who allows no crash does not want a program that hangs either. Speed is the only part that can be
+// left open, because it is a statistical test.
 #include "harness/run/requirements.h"
 
 #include <cstdint>

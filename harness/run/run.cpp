@@ -1,8 +1,20 @@
+// A run from its start to its end, in an order that costs the least where something is wrong: what
+// the plan alone can tell comes first, then the lock, the store, books and programs, then builds,
+// then games. The lock is held for the whole run. Stop signals end the process at once until the
+// run is in the store, because nothing is lost until then and a large book can take long; from then
+// on they are held back, and the event loop reads them.
+//
+// With --no-play the same way is gone without games: what is stored is judged as if it had just
+// been played, and whatever a verdict would need and nobody has measured is named.
+//
+// A failure of the store ends the run like any other cause and is reported; only its own last
+// transaction may fail with it (run_end.cpp).
 #include "harness/run/run.h"
 
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
+#include <memory>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -13,6 +25,8 @@
 #include "base/stop_signals.h"
 #include "harness/build/bench_run.h"
 #include "harness/build/build_versions.h"
+#include "harness/executor/fleet_match.h"
+#include "harness/executor/folder/tasks_elsewhere.h"
 #include "harness/executor/places.h"
 #include "harness/machine/machine.h"
 #include "harness/match/budget.h"
@@ -22,8 +36,8 @@
 #include "harness/plan/tournament_plan.h"
 #include "harness/run/build_stage.h"
 #include "harness/run/match_session.h"
+#include "harness/run/open/run_opener.h"
 #include "harness/run/run_end.h"
-#include "harness/run/run_opener.h"
 #include "harness/run/stop_signals_held.h"
 #include "harness/store/live_file.h"
 #include "harness/store/new_store.h"
@@ -66,11 +80,12 @@ bool is_over(const RunOutcome& outcome, bool gate) {
 void play_matches(RunOutcome& outcome, const std::vector<MatchSetting>& settings,
                   const RunOptions& options, Store& store, LiveFile& live,
                   const std::vector<Listener*>& listeners, const Clock& clock,
-                  const StopSignalsHeld& held) {
+                  const StopSignalsHeld& held, std::shared_ptr<CoordinatorLock> coordinator) {
     const bool is_tournament = outcome.run.plan.tournament.has_value();
     const std::size_t matches = is_tournament ? 0 : outcome.run.plan.matches.size();
     if (matches == 0 && !is_tournament) return;
-    MatchSession session(outcome, settings, options, store, live, listeners, clock);
+    MatchSession session(outcome, settings, options, store, live, listeners, clock,
+                         std::move(coordinator));
     if (is_tournament) {
         session.play_tournament();
         outcome.signal = session.signal();
@@ -213,6 +228,30 @@ void tell_of_shard(const RunRecord& run, const std::vector<Listener*>& listeners
     for (Listener* listener : listeners) listener->on_note(text);
 }
 
+/// Keeps in the store where the run's fleet is. Where it goes on without that: whether workers
+/// still play it (tasks_elsewhere).
+std::string note_fleet(RunRecord& run, Store& store) {
+    if (!run.plan.slurm) return tasks_elsewhere(run);
+    run.findings.fleet = run.plan.slurm->folder + "/" + run.uid;
+    store.set_findings(run.id, run.findings);
+    return "";
+}
+
+/// Null of a run without a fleet. Throws Error where another assay coordinates the run; it can be
+/// resumed then, as before.
+std::shared_ptr<CoordinatorLock> coordinate(const RunRecord& run, Store& store) {
+    if (!run.plan.slurm) return nullptr;
+    try {
+        return coordinator_lock(run, store);
+    } catch (const Error&) {
+        // The record has the state that the run had; of one that was extended the rest is open.
+        const bool stays = run.state == RunState::Failed || run.state == RunState::Interrupted;
+        store.set_state(run.id, stays ? run.state : RunState::Interrupted,
+                        stays ? run.end_reason : "");
+        throw;
+    }
+}
+
 /// The processors that the programs of a run may use.
 std::vector<int> cpus_of(const RunPlan& plan) {
     std::set<int> pinned;
@@ -255,6 +294,10 @@ RunOutcome execute(const RunPlan& plan, const RunOptions& options,
     outcome.run.plan.slurm = plan.slurm;
     made.keep();
     if (outcome.before == RunOutcome::Before::Skipped) return outcome;
+    const std::string elsewhere = options.plays ? note_fleet(outcome.run, store) : "";
+    // Before anything is built, and kept over all matches.
+    const std::shared_ptr<CoordinatorLock> coordinator =
+        options.plays ? coordinate(outcome.run, store) : nullptr;
     live.put({outcome.run.id, 0, 0, 0, {}});  // no game yet
     const StopSignalsHeld held;
     const bool may_skip = options.extend == 0 && !options.shard;
@@ -277,10 +320,13 @@ RunOutcome execute(const RunPlan& plan, const RunOptions& options,
         const std::string text = moved_text(outcome.run, outcome.machine);
         for (Listener* listener : listeners) listener->on_warning("machine", text);
     }
+    if (!elsewhere.empty())
+        for (Listener* listener : listeners) listener->on_warning("slurm", elsewhere);
     if (outcome.before == RunOutcome::Before::Ready) {
         try {
             if (options.plays)
-                play_matches(outcome, settings, options, store, live, listeners, clock, held);
+                play_matches(outcome, settings, options, store, live, listeners, clock, held,
+                             coordinator);
             else if (outcome.run.plan.tournament)
                 judge_tournament(outcome, store, listeners);
             else

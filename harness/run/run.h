@@ -24,11 +24,14 @@ namespace assay::harness {
 struct BatchOptions {
     RunRecord whole;  // the run, as its coordinator began it
     Shard::Window window;
-    int attempt = 0;     // the number of its claim among all of its pairs
-    int games = 1;       // at once
-    std::string worker;  // MachineRecord::worker
-    double nps = 0;      // MachineRecord::nps
-    double factor = 0;   // MachineRecord::factor
+    int attempt = 0;        // the number of its claim among all of its pairs
+    int games = 1;          // at once
+    std::string worker;     // MachineRecord::worker
+    double nps = 0;         // MachineRecord::nps
+    double factor = 0;      // MachineRecord::factor
+    std::string trouble{};  // MachineRecord::trouble
+    /// Gives the programs the paths that they have here; the part keeps those of the run.
+    std::function<void(RunRecord&)> place{};
 };
 
 struct RunOptions {

@@ -1,3 +1,11 @@
+// The last transaction of a run: its state, its findings and its summaries become durable together,
+// so that no report sees a run that is finished and has no verdict. Listeners are told afterwards;
+// what they show is what the store has.
+//
+// The state is the run's, not the verdict: finished means that all was played that the plan asked
+// for or that the rule needed. What stopped it otherwise is looked for in order of weight: before
+// the first game, a signal, the first match that failed. Running out of minutes is an end as good
+// as any other, unless a later match failed.
 #include "harness/run/run_end.h"
 
 #include <algorithm>

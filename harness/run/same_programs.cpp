@@ -1,3 +1,9 @@
+// Tells before the first game that a match cannot show a difference: both sides are one executable,
+// or two builds whose benchmarks visit the same number of nodes, as after a change of a comment.
+// Whatever else a program is told (options, environment, folder, sandbox, time, contents of the
+// files that it reads) must be equal as well. Everything that is not compared must lean to
+// "different": a match that is played in vain costs a night, one that is left out wrongly hides a
+// change.
 #include "harness/run/same_programs.h"
 
 #include <algorithm>

@@ -1,3 +1,14 @@
+// One run may lie in several files: a copy that was fetched from a server, a part that an earlier
+// session left, a store and its archive. Counted twice, it would give estimates that are too sure.
+// So runs are told apart by their identity (uid), and of two copies the one counts that has all
+// pairs of the other.
+//
+// Neither may be complete: then each has pairs that the other lacks, and which of two pairs of one
+// number is right can only be told by comparing games. That is what `assay merge` does, so it is
+// named and nothing is guessed. Shards of one run share its identity and have no pair in common;
+// they are runs of their own here.
+//
+// Cost: the keys of all pairs, for runs that occur twice only.
 #include "harness/store/found_runs.h"
 
 #include <algorithm>
@@ -60,6 +71,8 @@ FoundRuns::FoundRuns(const std::vector<std::string>& paths) {
 }
 
 void FoundRuns::add(FoundRun run) {
+    // `run` is compared with every known copy, and loses its store once it is found to be the copy;
+    // the rest of the list stays then.
     std::erase_if(runs_, [&](const FoundRun& known) {
         if (run.store == nullptr) return false;
         if (known.record->uid != run.record->uid || are_apart(*known.record, *run.record))

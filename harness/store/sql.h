@@ -1,6 +1,7 @@
 #pragma once
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -69,6 +70,21 @@ template <class... Values>
 int read_columns(SQLite::Statement& row, int first, Values&... values) {
     (read_column(row.getColumn(first++), values), ...);
     return first;
+}
+
+/// The text of a column, without a copy; lives until the row is left.
+inline std::string_view view_of(const SQLite::Column& column) {
+    // getText() first: it converts the value, and getBytes() then counts the converted text.
+    const char* const text = column.getText();
+    return {text, static_cast<std::size_t>(column.getBytes())};
+}
+
+/// A statement that is prepared once and kept in `slot`; ready to be bound.
+inline SQLite::Statement& prepared(std::unique_ptr<SQLite::Statement>& slot,
+                                   SQLite::Database& database, std::string_view sql) {
+    if (!slot) slot = std::make_unique<SQLite::Statement>(database, std::string(sql));
+    slot->tryReset();  // an error of the previous use is not an error of this one
+    return *slot;
 }
 
 }  // namespace assay::harness

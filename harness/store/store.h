@@ -107,13 +107,10 @@ public:
     /// if it comes after all.
     void write_build(std::int64_t run, const MachineBuild& build);
     void write_attempt(std::int64_t run, const AttemptRecord& attempt);
-    void write_batch(std::int64_t run, const BatchRecord& batch);
     /// By machine and program.
     [[nodiscard]] std::vector<MachineBuild> builds(std::int64_t run) const;
     /// By match, pair and attempt.
     [[nodiscard]] std::vector<AttemptRecord> attempts(std::int64_t run) const;
-    /// By match and first pair.
-    [[nodiscard]] std::vector<BatchRecord> batches(std::int64_t run) const;
 
     /// A search of the run's suite with its answers, in one transaction; an earlier one of the same
     /// program and position is replaced.

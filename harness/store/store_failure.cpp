@@ -1,3 +1,14 @@
+// SQLite tells what went wrong by a number; a user needs to know whose fault it is and what to do.
+// What the machine did (a full disk, a file that cannot be written, a lock that another process
+// holds, a damaged page) is a StoreFailure: a run that meets it ends, keeps what is durable, and
+// can be resumed. A wrong path or a file that is no store is an Error like any wrong argument. Rows
+// that no assay writes (StoreDamage) and broken constraints, which only a second writer or a bug
+// can cause, end the command with 4.
+//
+// The lower byte of a code is the kind, the rest is detail (SQLite's "extended result codes"). What
+// SQLite does not tell apart is looked for afterwards: "disk I/O error" is a full disk, a limit of
+// the process or a bad drive. That is a guess about the past, so that the sentences name what can
+// be seen now.
 #include <SQLiteCpp/Exception.h>
 #include <cerrno>
 #include <fcntl.h>

@@ -1,4 +1,13 @@
 // Machines of a Store's runs, and what it keeps of a fleet.
+//
+// Machine 0 is the one in the run's own row: a run of one machine, the usual case, has no row here.
+// Facts come in one at a time (a worker's name at its claim, its speed after a calibration, a
+// trouble later), so that a fact that is not known now never wipes out one that was.
+//
+// An attempt's fate may be told twice and in any order, by the coordinator that gave it up and by
+// the worker that finished it all the same. Later news replaces earlier, with two exceptions in the
+// statement: a late part is not lost any more, and what was returned or barred is not made late by
+// its games.
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include <fmt/format.h>
@@ -48,11 +57,6 @@ RunRecord run_with_machines(SQLite::Database& database, std::int64_t run) {
 AttemptFate fate_of(const std::string& text) {
     if (const auto fate = attempt_fate_of(text)) return *fate;
     throw StoreDamage{"what became of an attempt"};
-}
-
-BatchState batch_state(const std::string& text) {
-    if (const auto state = batch_state_of(text)) return *state;
-    throw StoreDamage{"a batch's state"};
 }
 
 }  // namespace
@@ -155,34 +159,6 @@ std::vector<AttemptRecord> Store::attempts(std::int64_t run) const {
             read_columns(rows, 0, attempt.match, attempt.pair, attempt.attempt, attempt.machine,
                          attempt.claimed_us, attempt.ended_us, attempt.reason, fate);
             attempt.fate = fate_of(fate);
-        }
-        return found;
-    });
-}
-
-void Store::write_batch(std::int64_t run, const BatchRecord& batch) {
-    transaction([&] {
-        execute(*parts_->database,
-                "INSERT OR REPLACE INTO batches (run, match, first, pairs, job, task, submitted, "
-                "state) VALUES (?,?,?,?,?,?,?,?)",
-                run, batch.match, batch.first, batch.pairs, batch.job, batch.task, batch.submitted,
-                name_of(batch.state));
-    });
-}
-
-std::vector<BatchRecord> Store::batches(std::int64_t run) const {
-    return parts_->guarded([&] {
-        SQLite::Statement rows(*parts_->database,
-                               "SELECT match, first, pairs, job, task, submitted, state FROM "
-                               "batches WHERE run = ? ORDER BY match, first");
-        rows.bind(1, run);
-        std::vector<BatchRecord> found;
-        while (rows.executeStep()) {
-            BatchRecord& batch = found.emplace_back();
-            std::string state;
-            read_columns(rows, 0, batch.match, batch.first, batch.pairs, batch.job, batch.task,
-                         batch.submitted, state);
-            batch.state = batch_state(state);
         }
         return found;
     });

@@ -1,3 +1,12 @@
+// Two files serve two purposes. `STORE.lock` keeps two runs from writing to one store. An
+// announcement in a folder that all users of the machine share tells other runs that this one
+// measures time on some processors, so that they can warn each other. Either is held by a lock and
+// never by a file's existence: a process that was killed leaves its file behind, but no lock, so
+// that there is nothing to clean up and no process number that another process may have by now.
+//
+// The shared folder is writable for everybody, hence hostile: it is opened without following links,
+// trusted only where nobody can move another's file, and names in it are taken only in the form in
+// which runs announce themselves.
 #include "harness/store/store_lock.h"
 
 #include <algorithm>

@@ -216,8 +216,8 @@ ALTER TABLE runs ADD COLUMN uid TEXT NOT NULL DEFAULT '';
 ALTER TABLE runs ADD COLUMN shard TEXT NOT NULL DEFAULT '';
 )";
 
-// Of a fleet (record/fleet.h): what is known of machines, builds that machines made themselves,
-// attempts that did not count, and batches that were given to Slurm. A pair may be late. In
+// Of a fleet (record/fleet.h): what is known of machines, builds that machines made themselves, and
+// attempts that did not count. A pair may be late. In
 // `machines` the row 0 holds what is known of the machine in the run's row. A store of version 10
 // may have several shards of one run, and keeps them, so that only whole runs are told apart by the
 // index; a new shard is refused beside another one (run_opener.cpp).
@@ -252,18 +252,6 @@ CREATE TABLE attempts (
   ended_us INTEGER NOT NULL,
   reason TEXT NOT NULL,
   PRIMARY KEY (run, match, pair, attempt)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE batches (
-  run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
-  match INTEGER NOT NULL,
-  first INTEGER NOT NULL,
-  pairs INTEGER NOT NULL,
-  job TEXT NOT NULL,
-  task INTEGER NOT NULL,
-  submitted INTEGER NOT NULL,
-  state TEXT NOT NULL CHECK (state IN ('submitted', 'done', 'failed', 'cancelled')),
-  PRIMARY KEY (run, match, first)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE pairs_with_late (

@@ -1,4 +1,12 @@
 // Searches of a suite in a Store.
+//
+// A search is one row and its answers are others, so that sums over a large suite are taken by SQL;
+// the nodes that an answer found are JSON in the answer's row, because they are only ever read with
+// it. A search that is taken up again replaces its row: the answers of the old one must go first,
+// since the new one may have fewer.
+//
+// All answers of a run are read by one statement and given to their searches through a map. One
+// statement a search would be thousands for a large suite.
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <array>
 #include <map>

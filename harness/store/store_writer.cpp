@@ -1,3 +1,14 @@
+// Writes games in a thread of its own, because a commit waits for the disk, for seconds where it is
+// busy, and the event loop has clocks to read. Nothing counts before it is durable: the answer to a
+// job is sent after the commit that holds it.
+//
+// Jobs that come within kGather share one transaction. A commit costs an fsync however much it
+// holds, so that fast games would otherwise spend more time on waiting for the disk than on play.
+// The price is that a result counts up to kGather later; hurry() and flush() cut that short where
+// somebody waits.
+//
+// The packing of moves is done by the caller's thread and shrinks a game to an eighth, so that a
+// queue behind a slow disk grows by packed games.
 #include "harness/store/store_writer.h"
 
 #include <algorithm>
@@ -86,6 +97,7 @@ void StoreWriter::loop() {
     std::unique_lock lock(mutex_);
     while (true) {
         work_waits_.wait(lock, [&] { return stopping_ || !waiting_.empty(); });
+        // Only when stopping: whatever was given before the end is written.
         if (waiting_.empty()) return;
         work_waits_.wait_for(lock, kGather, [&] {
             return stopping_ || is_hurried_ || flushing_ > 0 || waiting_.size() >= kLargestBatch;
@@ -109,6 +121,8 @@ void StoreWriter::loop() {
 
 void StoreWriter::write_batch(const std::vector<Item>& batch) {
     bool is_hopeless = false;
+    // A failure of the machine (a full disk) hits all items alike, and trying each would only wait
+    // as often. Any other failure belongs to one item.
     std::string error = try_write(batch.data(), batch.size(), is_hopeless);
     if (error.empty() || is_hopeless || batch.size() == 1) {
         for (const Item& item : batch) report(item, error);

@@ -1,3 +1,8 @@
+// Reads the solutions of test positions (bm, am) and checks them against the rules, since test
+// suites that are passed around have errors: moves that are not legal, ambiguous or in the wrong
+// notation, and a position that no program could solve would count against all of them. SAN is
+// tried first and then coordinates. Errors point at the word and name the move that was probably
+// meant.
 #include "harness/suite/epd_moves.h"
 
 #include <algorithm>

@@ -1,3 +1,7 @@
+// Queries of a suite, from a file or from the config. Each must give one number, because an
+// expectation compares it with bounds: a table is refused when it is read, not after hours of
+// searching. A change against the baseline needs its sign: "10%" could mean either way, and a bound
+// that is read the other way passes what it should catch.
 #include "harness/suite/query.h"
 
 #include <algorithm>

@@ -1,3 +1,7 @@
+// Searches a suite in an event loop of its own and judges it. Before the first search of a new run,
+// each program makes one short search (probe()), to find the queries that its logs cannot answer at
+// all: an attribute that is misspelled would otherwise be known at the end. A tree is kept only
+// where it explains something (`keep: failed`), since logs are gigabytes.
 #include "harness/suite/run.h"
 
 #include <algorithm>

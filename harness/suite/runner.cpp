@@ -1,3 +1,13 @@
+// Plays the searches of a suite: `concurrency` slots, each of which makes one search after the
+// other and then has its log analysed in a thread. The slot is not free before the analysis is
+// done: logs are larger than what a query leaves of them, and searches that run ahead of their
+// analysis would fill the disk.
+//
+// Positions are taken in their order and for all programs before the next one, so that a suite that
+// is stopped has compared what it has. What a session finds in the store is not searched again.
+//
+// A search is a program of its own: a hash table that knew the position before would make the
+// result depend on the order.
 #include "harness/suite/runner.h"
 
 #include <algorithm>
@@ -66,6 +76,7 @@ void SuiteRunner::restore(std::vector<SearchRecord> done) {
 
 void SuiteRunner::start() {
     const SuitePlan& suite = *setup_.plan.suite;
+    // From the back: tasks are taken from the end of the list.
     for (std::size_t position = suite.positions.size(); position-- > 0;) {
         for (std::size_t program = suite.programs.size(); program-- > 0;) {
             const bool is_known =

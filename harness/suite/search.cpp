@@ -1,3 +1,7 @@
+// One search of one position by one process, from its start to its end, on RunningProgram. A search
+// that does not end by its limit is stopped at the wall limit and counts as unfinished: what it
+// logged until then is of no known depth. A kill comes from outside (interrupt) and leaves no
+// result at all.
 #include "harness/suite/search.h"
 
 #include <utility>

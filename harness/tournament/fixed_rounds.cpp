@@ -1,3 +1,9 @@
+// Tournaments whose meetings are known beforehand: round robin, gauntlet, pyramid. The order is a
+// function of the number of programs, so that a resume goes through it from the front and leaves
+// out what was played; no state has to be stored.
+//
+// Openings of a meeting follow from the two programs and the encounter, not from a running number:
+// a program that is added later must not move the openings of meetings that were played.
 #include "harness/tournament/fixed_rounds.h"
 
 #include <utility>

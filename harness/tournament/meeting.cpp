@@ -1,3 +1,7 @@
+// Sums pairs up to meetings, by the two programs and the encounter, in whatever order they come:
+// the store has them by match, a session as they end. A meeting is complete when as many pairs are
+// there as its size says. Counts by side and failures are kept beside them, for standings and
+// reports, so that these need no second pass over all pairs.
 #include "harness/tournament/meeting.h"
 
 #include <algorithm>
@@ -41,6 +45,8 @@ std::size_t MeetingResult::opponent_of(std::size_t program) const {
 void MeetingResult::set_meeting(const Meeting& meeting) {
     ASSAY_CHECK(key() == meeting.key());
     round = meeting.round;
+    // Sums are from the view of the program with the lower number; a schedule names the one that
+    // has the first move.
     if (first == meeting.first) return;
     std::swap(first, second);
     std::swap(games.wins, games.losses);

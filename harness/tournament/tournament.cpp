@@ -1,3 +1,10 @@
+// What the kinds of tournaments share: checks, seeds, openings. An opening belongs to a couple of
+// programs and an encounter by a fixed numbering, so that whoever plays the meeting, and whenever,
+// plays the same openings, and two meetings do not share one unless the policy says so. With a
+// known number of rounds the numbers are dense; without an end they must leave room for every
+// couple.
+//
+// Seeds are shuffled by Fisher and Yates with a generator of the run's seed.
 #include "harness/tournament/tournament.h"
 
 #include <algorithm>

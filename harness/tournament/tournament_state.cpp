@@ -1,3 +1,7 @@
+// The state of a tournament from its stored pairs alone, the same for a session and for a report.
+// Results do not say in which round they were played; the schedule is gone through again with them,
+// as a session would do it, and says so. That costs one pass over the meetings, and cannot disagree
+// with what was played.
 #include "harness/tournament/tournament_state.h"
 
 #include <algorithm>

@@ -51,6 +51,8 @@ Candidate::Candidate(const BuildRules& rules, const rules::Game& game, Opening f
       random_(mix64(rules.seed, number)),
       opening_(std::move(from)),
       position_(position_after(opening_, game)) {
+    // The length is drawn first: a walk that ended where a good position is met would give more
+    // short openings.
     const int lengths = rules.most_plies - rules.fewest_plies + 1;
     const std::uint64_t more = random_.below(static_cast<std::uint64_t>(lengths));
     plies_left_ = rules.fewest_plies + static_cast<int>(more);
@@ -99,6 +101,7 @@ void Candidate::try_move() {
             continue;
         }
         opening_.moves.push_back(name);
+        // Without short searches the walk is random, and the last judgement alone decides.
         if (rules_.walk_nodes == 0) {
             --plies_left_;
             go_on();
@@ -164,6 +167,8 @@ void Candidate::take_trial(const BuildAnswer& answer) {
     if (answer.score && plies_left_ == 1) {
         is_taken = is_in_window(*answer.score, 0);
     } else if (answer.score) {
+        // The score behind the move is the opponent's: a move that loses nothing gives its
+        // negative.
         const int loss = std::max(0, score_ + *answer.score);
         is_taken = random_.unit() < std::exp(-static_cast<double>(loss) / rules_.spread);
     }

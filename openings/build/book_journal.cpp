@@ -1,3 +1,11 @@
+// A book of thousands of openings takes hours of searching, and its building may be killed. Each
+// opening that is kept is appended to a journal beside the book as one line, with the number of its
+// candidate; the same command goes on behind the last one. Candidates are decided in the order of
+// their numbers (book_builder.cpp), so that the book is the same as without the interruption.
+//
+// The head of the journal is the plan, as comments. Another plan is refused rather than mixed in,
+// except where nothing has been found yet: then there is nothing to lose. A line that is cut, by a
+// kill within a write, and whatever follows it, is dropped and searched again.
 #include "openings/build/book_journal.h"
 
 #include <algorithm>
@@ -126,6 +134,8 @@ void BookJournal::read(const std::string& plan, const rules::Game& game) {
             begin = end + 1;
             continue;
         }
+        // A journal may have been edited or damaged: each line is played through before it is
+        // taken.
         auto opening = opening_of(line, game);
         if (!opening || (!found_.empty() && opening->number <= found_.back().number)) break;
         found_.push_back(std::move(*opening));
@@ -138,6 +148,7 @@ void BookJournal::read(const std::string& plan, const rules::Game& game) {
 void BookJournal::set_program(const std::string& name) {
     if (name.empty() || !program_.empty() || name.find('\n') != std::string::npos) return;
     program_ = name;
+    // Behind openings it would be taken for the end of what is sound.
     if (found_.empty()) file_->write(std::string(kProgram) + name + "\n");
 }
 

@@ -1,3 +1,7 @@
+// One opening as text, in a form that every other tester reads. EPD has four fields and no
+// counters, so that counters other than those of a start position go into the operations of the
+// standard (hmvc, fmvn) and are not lost. PGN is its export format as far as readers insist on it:
+// the seven tags in their order, lines below 80 columns, a result at the end.
 #include "openings/build/book_writer.h"
 
 #include <string_view>

@@ -1,3 +1,11 @@
+// Finds where the entries of a book begin, and hashes the whole content on the way, in one pass
+// with a fixed window: books may be larger than memory. An entry that touches the window's end is
+// cut and looked at again when the window has moved on; only a game longer than the window makes it
+// grow, and a game beyond 16 MiB is refused, since a comment that is never closed would otherwise
+// take the rest of the book into memory.
+//
+// The hash is of the content as it is read, unpacked, so that a book and its archive are the same
+// book to a run.
 #include "openings/read/book_scan.h"
 
 #include <algorithm>
@@ -96,6 +104,8 @@ std::string scan_lines(const File& content, const OnEntry& on_entry, WhichLines 
         while (at < text.size()) {
             const std::size_t newline = text.find('\n', at);
             const bool is_cut = newline == std::string_view::npos;
+            // A line at the very front that does not fit is the exception: it is taken by its
+            // front, and the rest of it is stepped over (in_long_line).
             if (is_cut && !window.is_last() && at > 0) break;
             const std::string_view each = text.substr(at, is_cut ? newline : newline - at);
             if (!in_long_line && is_entry(each, which)) {

@@ -1,3 +1,8 @@
+// What stands in lines of EPD files is not always EPD. Read are: four fields and operations (the
+// standard), six fields as of FEN, six fields and then operations, fields joined to a ';' without a
+// blank, counters with a ';' behind, and counters as hmvc and fmvn. The result is always a FEN of
+// six fields. Two numbers behind the fourth field are counters; anything else must be an opcode,
+// which begins with a letter.
 #include "openings/read/epd_line.h"
 
 #include <algorithm>
@@ -34,6 +39,7 @@ std::optional<EpdOperation> take_operation(std::string_view& rest) {
         EpdOperation out;
         std::size_t end = 0;
         for (; end < rest.size() && (out.has_open_quote || rest[end] != ';'); ++end)
+            // A ';' within quotes belongs to the text.
             if (rest[end] == '"') out.has_open_quote = !out.has_open_quote;
         std::string_view text = rest.substr(0, end);
         rest.remove_prefix(std::min(end + 1, rest.size()));

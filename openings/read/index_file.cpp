@@ -1,3 +1,11 @@
+// The index of a book's entries as a file: a head, then 16 bytes an entry, so that entry i is one
+// read at a known place and a book of 10^8 openings takes no memory. It is a cache of one machine
+// and no exchange format: numbers lie as the machine has them, and a file of another layout has
+// another magic number.
+//
+// The head is written last, over zeros: an index that a killed process left behind has no magic
+// number and does not exist. Head and entries have a sum each, which is checked when the index is
+// loaded, once a run.
 #include "openings/read/index_file.h"
 
 #include <array>

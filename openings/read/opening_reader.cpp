@@ -1,3 +1,10 @@
+// From text to an opening that a match can begin with: legal, and not over. Books come from games,
+// so that lines may go on to mate or stalemate; such a line is cut before the move that ends its
+// game, where both programs still have a move to make. An illegal move also cuts the line and keeps
+// what is before it, with a remark: a book of a million games has some, and they are no reason to
+// refuse it. A start position that is illegal or over leaves nothing to keep.
+//
+// Remarks carry the offset in the text that was read; the book knows the line (to_diagnostic()).
 #include "openings/read/opening_reader.h"
 
 #include <algorithm>
@@ -56,6 +63,8 @@ std::unique_ptr<rules::Position> start_of(const PgnGame& pgn, const rules::Game&
     const auto fen = std::find_if(pgn.tags.begin(), pgn.tags.end(),
                                   [](const PgnTag& each) { return each.name == "FEN"; });
     const std::string_view* const set_up = pgn.tag("SetUp");
+    // SetUp "0" says that the FEN tag is not meant; without SetUp, a FEN counts, since many writers
+    // leave it out.
     if (fen == pgn.tags.end() || (set_up != nullptr && *set_up == "0")) return game.start();
     std::string text = unescape_tag(fen->value);
     if (game.info().formats.epd) {

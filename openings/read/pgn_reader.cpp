@@ -2,6 +2,10 @@
 // grammar is the import format of the PGN standard (Edwards 1994, sections 5 to 8 and 18), with
 // what real files need: recovery from a comment or variation that is never closed at the next tag
 // that stands at the start of a line, and games that end without a result.
+//
+// Reading is written once for two callers. A scan for offsets needs only where each game begins and
+// ends (skip()), at the speed at which the file is read; a reading of one game needs tags and
+// moves. The difference is a template parameter, so that the scan has none of the branches.
 #include "openings/read/pgn_reader.h"
 
 #include <array>
@@ -135,6 +139,7 @@ PgnReader::Step PgnReader::movetext(PgnGame& game) {
     const char c = text_[at_];
     switch (c) {
         case '[':
+            // The result is missing: the next game's tags end this one.
             if (in_moves_ && at_tag_section()) return Step::GameOver;
             open(game, at_);
             tag<kCollect>(game);

@@ -1,3 +1,16 @@
+// Books in Polyglot's format: 16 bytes an entry, sorted by a hash of the position, numbers in
+// big-endian order. The hash is an exclusive or of fixed random numbers for pieces on squares,
+// castling rights, the file of a pawn that may be taken en passant, and the turn (polyglot_keys.h
+// has the numbers).
+//
+// Two rules are easily got wrong, and books then seem empty at some positions. The en passant file
+// counts only where an enemy pawn stands beside the pawn that moved two steps, whether or not the
+// capture is legal. Castling is written as the king taking its own rook, which is another move in
+// the notation of standard chess.
+//
+// A look-up reads one block of 256 entries: every 256th key is kept in memory when the book is
+// opened, 8 bytes for each 4 KiB of the book. Opening reads the whole book once anyway, for its
+// hash and to see that it is sorted.
 #include "openings/read/polyglot.h"
 
 #include <algorithm>
@@ -171,6 +184,7 @@ std::vector<PolyglotEntry> PolyglotFile::find(std::uint64_t key) const {
     std::vector<PolyglotEntry> out;
     const auto sample = std::lower_bound(samples_.begin(), samples_.end(), key);
     auto block = static_cast<std::uint64_t>(sample - samples_.begin());
+    // Entries of one key may begin in the block before the first sample that is not less.
     if (block > 0) --block;
     std::string bytes;
     for (std::uint64_t i = block * kBlock; i < size_; ++i) {

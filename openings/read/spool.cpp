@@ -1,3 +1,7 @@
+// Content of unknown length (an archive, a pipe) as a file that can be read at any offset. It grows
+// in memory up to a limit and moves to the disk then: into the cache, if there is a folder for it,
+// else into a temporary file without a name, which goes with the process however that ends. Both
+// ways are bounded, because an archive of some kilobytes can unpack to more than any disk has.
 #include "openings/read/spool.h"
 
 #include <cerrno>

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
+#include "base/text.h"
 #include "harness/record/text_hash.h"
 #include "reports/files/pgn.h"
 
@@ -30,6 +31,7 @@ struct WrittenGame {
     std::string black;
     std::string round;
     std::string start;  // the tag FEN
+    std::string time;   // when it began, to the second; empty: there is no tag
     std::vector<std::string> moves;
     std::string result;    // empty: it is torn
     bool is_plain = true;  // without what people add: variations, glyphs, words in comments
@@ -91,6 +93,7 @@ WrittenGame read_game(std::string_view text) {
     game.black = tag_of(tags, "Black");
     game.round = tag_of(tags, "Round");
     game.start = tag_of(tags, "FEN");
+    game.time = tag_of(tags, "GameStartTime").substr(0, time_tag_begin(0).size());
     read_moves(text, tags_end, game);
     return game;
 }
@@ -139,7 +142,13 @@ void FileTail::add_player(const std::string& name) {
     names_.insert(tag_text(name));
 }
 
-void FileTail::add_game(const std::vector<RunnerPlayer>& players, const harness::GameRecord& game) {
+void FileTail::add_game(const std::vector<RunnerPlayer>& players, const harness::GameRecord& game,
+                        std::int64_t round) {
+    if (round > 0) {
+        const std::string time = time_tag_begin(game.started_us);
+        std::string& began = began_.try_emplace(round, time).first->second;
+        began = std::min(began, time);
+    }
     RunnerPgnOptions options = options_;
     options.min = true;
     std::uint64_t key = 0;
@@ -167,6 +176,15 @@ bool FileTail::has_our_tags(std::string_view text) const {
     const std::string black = tag_of(tags, "Black");
     return (white.empty() || names_.contains(white)) && (black.empty() || names_.contains(black)) &&
            (white.empty() || white != black);
+}
+
+/// Rounds of one session begin in their order, so that none begins behind a later one that the
+/// store has. The run of somebody else does, as it began when ours was over; so does a round that a
+/// resume has played again, whose game then stays.
+bool FileTail::may_begin_round(std::int64_t round, const std::string& time) const {
+    if (time.empty()) return true;
+    return std::all_of(began_.upper_bound(round), began_.end(),
+                       [&time](const auto& later) { return time <= later.second; });
 }
 
 /// A write that was cut short: the beginning of a game, behind which nothing is.
@@ -216,6 +234,7 @@ FoundTail FileTail::judge(const Behind& behind, std::size_t found, std::size_t m
 FoundTail FileTail::pgn_tail(FileParts file, std::size_t most) const {
     std::unordered_map<std::uint64_t, int> left = games_;
     std::map<std::tuple<std::string, std::string, std::string>, std::int64_t> of_round;
+    std::set<std::string> rounds;  // of which a game was seen
     std::size_t found = 0;
     Behind behind;
     const auto add_rest = [&](std::string_view text, std::uint64_t at) {
@@ -232,6 +251,7 @@ FoundTail FileTail::pgn_tail(FileParts file, std::size_t most) const {
         }
         const WrittenGame game = read_game(*part);
         const std::int64_t of_sides = ++of_round[{game.white, game.black, game.round}];
+        const bool begins_round = rounds.insert(game.round).second;
         const auto text = of_text_.find(identity_of(game));
         const auto stored = text == of_text_.end() ? left.end() : left.find(text->second);
         const bool is_whole = !game.result.empty() && part->substr(0, game.end).ends_with("\n\n");
@@ -248,6 +268,8 @@ FoundTail FileTail::pgn_tail(FileParts file, std::size_t most) const {
             behind.is_ours = behind.is_ours && has_our_tags(*part) && game.is_plain &&
                              of_sides <= games_of_sides_ && !game.white.empty() &&
                              !game.black.empty();
+            const std::int64_t round = to_number<std::int64_t>(game.round).value_or(0);
+            behind.is_ours = behind.is_ours && (!begins_round || may_begin_round(round, game.time));
             std::string position = behind.is_ours ? position_behind(game.start, game.moves) : "";
             behind.is_ours = behind.is_ours && !position.empty();
             behind.cut.positions.push_back(std::move(position));

@@ -45,8 +45,9 @@ public:
 
     /// A player of the run.
     void add_player(const std::string& name);
-    /// A game that the store has.
-    void add_game(const std::vector<RunnerPlayer>& players, const harness::GameRecord& game);
+    /// A game that the store has. `round`: as its tag has it; 0: not known.
+    void add_game(const std::vector<RunnerPlayer>& players, const harness::GameRecord& game,
+                  std::int64_t round);
 
     /// `file`: from where the run began to write. At most `most` games are cut.
     [[nodiscard]] FoundTail pgn_tail(FileParts file, std::size_t most) const;
@@ -59,6 +60,7 @@ private:
     struct Behind;
 
     [[nodiscard]] bool has_our_tags(std::string_view text) const;
+    [[nodiscard]] bool may_begin_round(std::int64_t round, const std::string& time) const;
     [[nodiscard]] bool may_be_torn(std::string_view text) const;
     [[nodiscard]] std::string position_behind(const std::string& start,
                                               const std::vector<std::string>& moves) const;
@@ -72,6 +74,7 @@ private:
     std::unordered_map<std::uint64_t, int> games_;              // stored, and how often
     std::unordered_map<std::uint64_t, std::uint64_t> of_text_;  // a game in any notation
     std::map<std::string, int, std::less<>> positions_;
+    std::map<std::int64_t, std::string> began_;  // rounds, with the time of their first stored game
 };
 
 }  // namespace assay::reports::dropin

@@ -53,24 +53,18 @@ std::string date_text(long long us) {
     return fmt::format("{:04}.{:02}.{:02}", time.tm_year + 1900, time.tm_mon + 1, time.tm_mday);
 }
 
-/// "2026-11-29T16:04:05".
-std::string time_text(const std::tm& time) {
-    return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", time.tm_year + 1900, time.tm_mon + 1,
-                       time.tm_mday, time.tm_hour, time.tm_min, time.tm_sec);
-}
-
 /// With the offset from UTC, as fastchess has it: "... +0100".
 std::string fast_time_text(long long us) {
     const std::tm time = local_time(us);
     const long minutes = std::labs(time.tm_gmtoff) / 60;
-    return fmt::format("{} {}{:02}{:02}", time_text(time), time.tm_gmtoff < 0 ? '-' : '+',
+    return fmt::format("{} {}{:02}{:02}", time_tag_begin(us), time.tm_gmtoff < 0 ? '-' : '+',
                        minutes / 60, minutes % 60);
 }
 
 /// With milliseconds and the time zone's name, as cutechess-cli has it: "....123 CET".
 std::string cute_time_text(long long us) {
     const std::tm time = local_time(us);
-    return fmt::format("{}.{:03} {}", time_text(time), us / 1000 % 1000, time.tm_zone);
+    return fmt::format("{}.{:03} {}", time_tag_begin(us), us / 1000 % 1000, time.tm_zone);
 }
 
 std::string duration_text(const GameRecord& game) {
@@ -342,6 +336,12 @@ std::string runner_pgn(const RunnerPgnOptions& options, const rules::Game& rules
                        const std::vector<RunnerPlayer>& players, const GameRecord& game,
                        std::int64_t round) {
     return GameWriter(options, rules, players, game, round).write();
+}
+
+std::string time_tag_begin(long long us) {
+    const std::tm time = local_time(us);
+    return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", time.tm_year + 1900, time.tm_mon + 1,
+                       time.tm_mday, time.tm_hour, time.tm_min, time.tm_sec);
 }
 
 std::string lan_of(const std::string& san, const std::string& uci) {

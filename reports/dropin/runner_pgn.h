@@ -61,4 +61,7 @@ struct RunnerPlayer {
 /// Text of programs and users as a tag's value has it.
 [[nodiscard]] std::string tag_text(std::string_view text);
 
+/// As the tags of times begin in both forms: "2026-11-29T16:04:05".
+[[nodiscard]] std::string time_tag_begin(long long us);
+
 }  // namespace assay::reports::dropin

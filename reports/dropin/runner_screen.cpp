@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "harness/match/tally.h"
+#include "harness/record/unsaved_games.h"
 #include "reports/dropin/file_tail.h"
 #include "reports/dropin/warnings.h"
 #include "reports/files/pgn.h"
@@ -117,26 +118,34 @@ void RunnerScreen::cut_unstored(const harness::RunRecord& run, int concurrency) 
     const std::int64_t games = settings_.games_an_encounter;
     FileTail tail(options, *rules_, is_knockout ? 0 : settings_.swaps ? (games + 1) / 2 : games);
     for (const Engine& engine : engines_) tail.add_player(engine.name);
-    settings_.stored_games(
-        run, [&](const harness::GameRecord& game) { tail.add_game(players_of(game), game); });
+    settings_.stored_games(run, [&](const harness::GameRecord& game) {
+        tail.add_game(players_of(game), game, setup_ ? 0 : round_of(game));
+    });
     const auto reader_of = [](const RunnerFile& file) {
         return [&file](std::uint64_t at, std::size_t size) { return file.read_at(at, size); };
     };
     std::vector<std::string> positions;
     if (pgn) {
-        // Those in play may all end while the store writes, and short games several times.
-        const std::size_t most = 8 * (1 + static_cast<std::size_t>(std::max(1, concurrency)));
+        // Half of these at most: what waited for the store, and both games of each pair in play.
+        const auto most =
+            static_cast<std::size_t>(4 * harness::most_unsaved_games(std::max(1, concurrency)));
         const FoundTail found =
             tail.pgn_tail(FileParts(reader_of(*pgn_), *pgn, FileTail::kBegin), most);
         if (found.cut) positions = found.cut->positions;
-        cut(*pgn_, settings_.pgn_file, found);
+        cut(run, *pgn_, settings_.pgn_file, found);
     }
     if (epd)
-        cut(*epd_, settings_.epd_file,
+        cut(run, *epd_, settings_.epd_file,
             tail.epd_tail(FileParts(reader_of(*epd_), *epd, ""), positions));
 }
 
-void RunnerScreen::cut(RunnerFile& file, const std::string& name, const FoundTail& tail) {
+void RunnerScreen::cut(const harness::RunRecord& run, RunnerFile& file, const std::string& name,
+                       FoundTail tail) {
+    if (tail.cut && settings_.next_begin_in) {
+        const auto next = settings_.next_begin_in(run, name, tail.cut->size);
+        if (next && *next < file.size())
+            tail = {std::nullopt, "another run of the store has written there"};
+    }
     if (!tail.why_kept.empty())
         print_(
             fmt::format("Warning: {} keeps what is behind the last stored game, which may stand "

@@ -57,6 +57,11 @@ struct ScreenSettings {
     std::function<void(const harness::RunRecord& run,
                        const std::function<void(const harness::GameRecord&)>& visit)>
         stored_games;
+    /// Where the first run of the store that began later than this one began to write in that file,
+    /// at or behind `from`; nullopt, or unset: there is none.
+    std::function<std::optional<std::uint64_t>(const harness::RunRecord& run,
+                                               const std::string& file, std::uint64_t from)>
+        next_begin_in;
 };
 
 /// Prints a match or a tournament as fastchess or cutechess-cli do, line by line as things happen,
@@ -136,7 +141,8 @@ private:
     void write(const harness::GameRecord& game);
     void cut_unstored(const harness::RunRecord& run, int concurrency);
     /// Says what was done.
-    void cut(RunnerFile& file, const std::string& name, const FoundTail& tail);
+    void cut(const harness::RunRecord& run, RunnerFile& file, const std::string& name,
+             FoundTail tail);
     [[nodiscard]] std::vector<RunnerPlayer> players_of(const harness::GameRecord& game) const;
     [[nodiscard]] std::int64_t round_of(const harness::GameRecord& game);
     void print_results(const harness::GameRecord& game);

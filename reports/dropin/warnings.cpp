@@ -80,6 +80,15 @@ std::string_view last_output_line(std::string_view words) {
     return last;
 }
 
+/// Workers count a loss for each line that has one of these words: what a program says is no loss.
+std::string without_counted_words(std::string_view line) {
+    std::string text(line);
+    for (const std::string_view word : {"disconnect", "stall", "on time", "timeout"})
+        for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at))
+            text.insert(at + 1, "_");
+    return text;
+}
+
 }  // namespace
 
 std::string pv_warning(const PvFinding& finding, const std::vector<std::string>& names,
@@ -115,6 +124,8 @@ std::vector<std::string> game_warnings(const GameRecord& game,
         }
         case Termination::Stall:
             return {not_responsive(name)};
+        case Termination::NoStart:
+            return {no_handshake(name)};
         case Termination::Time: {
             const std::string_view last = last_output_line(game.last_lines);
             if (last.empty()) return {no_output(name)};
@@ -184,7 +195,7 @@ std::string no_best_move(std::string_view program, std::string_view reason,
                          std::string_view last_line) {
     return ascii_text(
         fmt::format("Warning; No bestmove found from {} because: {}. Last line was: {}", program,
-                    reason, last_line));
+                    reason, without_counted_words(last_line)));
 }
 
 std::string no_affinity(std::string_view cpus) {

@@ -180,6 +180,7 @@ void add_match(json::object& out, const RunView& view, const MatchView& match) {
     out["pentanomial_without_failures"] = json_counts(tally.without_failures());
     out["checks"] = checks_json(tally, view.run);
     out["machines"] = machines_json(machine_rows(tally, view.run));
+    out["slot_hours"] = slot_hours_json(tally, view.run);
     out["late"] = tally.late();
     out["book_exhausted"] = tally.is_book_exhausted();
     out["out_of_time"] = tally.is_out_of_time();

@@ -1,3 +1,11 @@
+// The history of a config is its runs by name, in the order of time, each match for itself. A year
+// of nights is hundreds of runs, and to count each from its pairs would take seconds: finished runs
+// have a stored summary, others are counted and remembered (SummaryMemo); rules are calibrated once
+// for all nights with the same settings.
+//
+// What is compared over nights must be the same thing. A match is found by its name, or by its
+// place where it was renamed; a suite's answers only where positions, limit and query are the same.
+// Answers are sums over all positions: a night that misses one of them has none.
 #include "reports/history/history.h"
 
 #include <algorithm>

@@ -1,3 +1,7 @@
+// Levels and steps of a history (stats/estimate/change_points.h), within each series. The error of
+// a night's Elo is half its interval over 1.96. Speeds have no interval of their own: their error
+// is estimated from the median change between neighbouring nights, on which a step has little
+// effect; where all nights are equal, 0.2 % stands for it.
 #include "reports/history/history_levels.h"
 
 #include <algorithm>

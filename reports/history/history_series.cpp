@@ -1,3 +1,9 @@
+// Where a new series begins: a change of machine, compiler, opponent or settings moves the level
+// for a reason that is no change of the program. A step across it would blame a commit. Where the
+// opponent is the version of the night before, it changes every night and says nothing.
+//
+// Days without a run are filled in where runs come daily (the median gap is about a day), so that a
+// gap in the calendar is seen as one.
 #include "reports/history/history_series.h"
 
 #include <algorithm>

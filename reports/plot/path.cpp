@@ -1,3 +1,10 @@
+// Curves of any number of points in a chart of some hundred pixels. In each pixel column the first,
+// the lowest, the highest and the last point stay, in their order: the drawn line is the same to
+// the eye, peaks included, and a page holds at the most four points a pixel. Every n-th point would
+// lose peaks, a mean would flatten them.
+//
+// Labels beside a chart are spread apart by two passes over them in order, down and back: each is
+// moved as little as the gap asks for, and their order stays.
 #include "reports/plot/path.h"
 
 #include <algorithm>
@@ -21,6 +28,7 @@ void keep_column(std::span<const Point> column, std::vector<Point>& out) {
     const auto first = std::min(low, high);
     const auto second = std::max(low, high);
     out.push_back(column.front());
+    // The first and last point may be the extremes themselves.
     if (first != column.begin()) out.push_back(*first);
     if (second != first && second != column.begin() && second != column.end() - 1)
         out.push_back(*second);

@@ -1,3 +1,10 @@
+// Axis values for people: steps of 1, 2 or 5 times a power of ten, as many as fit. A scale is made
+// for any data that a run can have, so that it never divides by a range of 0: a single value gets a
+// range around it, and no value at all a range from 0 to 1. Logarithmic axes have 1 and 3 in each
+// decade where there is room, then whole decades, then every other one.
+//
+// Comparisons have a tolerance of 1e-9 of a step, since 0.3 / 0.1 is not 3: without it an axis
+// would lose its last value.
 #include "reports/plot/scale.h"
 
 #include <algorithm>
@@ -99,6 +106,7 @@ double Scale::operator()(double value) const {
 
 std::string number_text(double value, int decimals, bool is_signed) {
     std::string digits = fmt::format("{:.{}f}", std::abs(value), decimals);
+    // Of what is printed: -0.004 with two decimals is 0.00 and has no sign.
     const bool is_zero = digits.find_first_of("123456789") == std::string::npos;
     const std::size_t point = std::min(digits.find('.'), digits.size());
     for (std::size_t at = point; at > 3; at -= 3) digits.insert(at - 3, 1, ',');

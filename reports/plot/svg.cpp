@@ -1,3 +1,7 @@
+// SVG as text, written as small as charts with thousands of points ask for: coordinates have one
+// decimal, which is a tenth of a pixel, horizontal and vertical lines their short form, and all
+// looks come from classes of the page's style sheet, so that dark mode needs no second chart. Text
+// from programs is escaped here and nowhere else in a chart.
 #include "reports/plot/svg.h"
 
 #include <algorithm>
@@ -20,6 +24,7 @@ std::string css_attribute(std::string_view css) {
 
 std::string coordinate(double value) {
     if (std::isnan(value)) return "0";
+    // Clamped: an infinite value must not end up as "inf" in markup, which hides the whole chart.
     const auto tenths = static_cast<long long>(std::llround(std::clamp(value, -1e5, 1e5) * 10));
     std::string text = fmt::format("{}{}", tenths < 0 ? "-" : "", std::abs(tenths) / 10);
     if (tenths % 10 != 0) text += fmt::format(".{}", std::abs(tenths) % 10);

@@ -1,6 +1,14 @@
 // Squarified treemap (Bruls, Huizing and van Wijk 2000): children are laid in rows along the
 // shorter side, and a row is closed when one more child would make its rectangles longer than they
 // are wide.
+//
+// Which nodes are shown is decided before the layout: the largest subtree that has no boxes for its
+// children yet is opened, again and again, until the number of boxes is used up. So a tree of 10^8
+// nodes gives a picture of the places where the nodes are, at the cost of the boxes, while a cut at
+// a depth would show all of the first levels and nothing below them. A node whose children do not
+// all fit is left closed, because a box with some of its children would mislead about the rest.
+//
+// The tree is read once into four columns, 20 bytes a node.
 #include "reports/plot/tree_map.h"
 
 #include <algorithm>
@@ -201,6 +209,8 @@ public:
         std::sort(values_.begin(), values_.end());
         least_ = values_.front();
         most_ = values_.back();
+        // The 2 % at either end take the colours of the ends: one extreme value would leave all
+        // others in one colour.
         low_ = values_[values_.size() / 50];
         high_ = values_[values_.size() - 1 - values_.size() / 50];
         values_.erase(std::unique(values_.begin(), values_.end()), values_.end());

@@ -108,10 +108,12 @@ std::string checks_text(const harness::MatchTally& tally, const harness::RunReco
     return alarms + out + "\n</details>\n";
 }
 
-/// A row a machine, folded, where several played.
+/// A row a machine, folded, where several played, and the hours of slots that they took.
 std::string machine_table(const harness::MatchTally& tally, const harness::RunRecord& run) {
     const auto cells = machine_cells(shown_machines(machine_rows(tally, run), kMostMachines));
-    if (cells.empty()) return "";
+    const std::string hours = slot_hours_text(tally, run);
+    const std::string last = hours.empty() ? "" : "\n" + hours + "\n";
+    if (cells.empty()) return last;
     std::string out = "\n<details><summary>machines</summary>\n\n";
     for (std::size_t i = 0; i < cells.size(); ++i) {
         for (const std::string& cell : cells[i]) out += fmt::format("| {} ", markdown(cell));
@@ -120,7 +122,7 @@ std::string machine_table(const harness::MatchTally& tally, const harness::RunRe
         for (const bool is_number : is_machine_number()) out += is_number ? "| ---: " : "| --- ";
         out += "|\n";
     }
-    return out + "\n</details>\n";
+    return out + last + "\n</details>\n";
 }
 
 /// Flaws of the lines of moves that the programs said, folded.

@@ -256,10 +256,12 @@ std::string not_counted_line(const MatchTally& tally) {
     return text.empty() ? text : text + "\n";
 }
 
-/// A row a machine where several played.
+/// A row a machine where several played, and the hours of slots that they took.
 std::string machines_table(const MatchTally& tally, const harness::RunRecord& run) {
     const auto cells = machine_cells(shown_machines(machine_rows(tally, run), kMostMachines));
-    return cells.empty() ? "" : table_text(cells, is_machine_number(), 2);
+    const std::string hours = slot_hours_text(tally, run);
+    return (cells.empty() ? "" : table_text(cells, is_machine_number(), 2)) +
+           (hours.empty() ? "" : "  " + hours + "\n");
 }
 
 std::string failures_lines(const RunView& view, const MatchView& match) {

@@ -1,3 +1,7 @@
+// What the statistics take for granted, checked on the run's own data: pairs that are independent
+// of one another, of the slot and the machine that played them, of their opening, and of time. Each
+// check raises a false alarm once in a thousand runs, because there are eight of them and a list
+// that is often wrong is not read. They name what to look at and change no figure.
 #include "reports/view/assumption_checks.h"
 
 #include <algorithm>

@@ -1,3 +1,7 @@
+// Names, options and what programs say come from others, and stand in pages, Markdown, CSV, PGN and
+// the log of a CI system. Each form has one function that makes a text harmless there, and all
+// begin with printable_utf8: what is no valid text or steers a terminal is gone before anything is
+// escaped. The escape is made at the last moment, by the report; what is stored is what was said.
 #include "reports/view/escape.h"
 
 #include <algorithm>
@@ -30,35 +34,38 @@ std::string percent_coded(std::string_view text, std::string_view coded) {
     return out;
 }
 
+/// Of what no kind of markup may have as it is; empty: it may.
+std::string_view entity_of(char c) {
+    switch (c) {
+        case '&':
+            return "&amp;";
+        case '<':
+            return "&lt;";
+        case '>':
+            return "&gt;";
+        default:
+            return {};
+    }
+}
+
 }  // namespace
 
 std::string xml(std::string_view text) {
     const std::string clean = printable_utf8(text);
     std::string out;
     for (std::size_t i = 0; i < clean.size(); ++i) {
-        switch (clean[i]) {
-            case '&':
-                out += "&amp;";
-                break;
-            case '<':
-                out += "&lt;";
-                break;
-            case '>':
-                out += "&gt;";
-                break;
-            case '"':
-                out += "&quot;";
-                break;
-            case '\'':
-                out += "&#39;";
-                break;
-            default:
-                if (is_noncharacter(clean, i)) {
-                    out += '?';
-                    i += 2;
-                } else {
-                    out += clean[i];
-                }
+        const char c = clean[i];
+        if (const std::string_view entity = entity_of(c); !entity.empty()) {
+            out += entity;
+        } else if (c == '"') {
+            out += "&quot;";
+        } else if (c == '\'') {
+            out += "&#39;";
+        } else if (is_noncharacter(clean, i)) {
+            out += '?';
+            i += 2;
+        } else {
+            out += c;
         }
     }
     return out;
@@ -72,29 +79,18 @@ std::string markdown(std::string_view text) {
     std::string out;
     for (std::size_t i = 0; i < clean.size(); ++i) {
         const char c = clean[i];
-        const bool is_last = i + 1 == clean.size();
-        switch (c) {
-            case '&':
-                out += "&amp;";
-                break;
-            case '<':
-                out += "&lt;";
-                break;
-            case '>':
-                out += "&gt;";
-                break;
-            case '@':
-                out += "&#64;";
-                break;
-            case '#':
-                out += "&#35;";
-                break;
-            case ':':  // https://, :emoji:
-                out += is_last || clean[i + 1] == ' ' ? ":" : "&#58;";
-                break;
-            default:
-                if (kBackslashed.find(c) != std::string_view::npos) out += '\\';
-                out += c;
+        if (const std::string_view entity = entity_of(c); !entity.empty()) {
+            out += entity;
+        } else if (c == '@') {
+            out += "&#64;";
+        } else if (c == '#') {
+            out += "&#35;";
+        } else if (c == ':') {  // https://, :emoji:
+            const bool is_last = i + 1 == clean.size();
+            out += is_last || clean[i + 1] == ' ' ? ":" : "&#58;";
+        } else {
+            if (kBackslashed.find(c) != std::string_view::npos) out += '\\';
+            out += c;
         }
     }
     return out;
@@ -110,6 +106,7 @@ std::string_view first_line(std::string_view text) {
 
 std::string csv(std::string_view text) {
     std::string field = printable_utf8(text);
+    // A spreadsheet takes a field that begins so for a formula, and runs it.
     if (!field.empty() && std::string_view("=+-@|%").find(field.front()) != std::string_view::npos)
         field.insert(0, 1, '\'');
     if (field.find_first_of("\",; '") == std::string::npos) return field;

@@ -151,6 +151,43 @@ json::array machines_json(const std::vector<MachineRow>& rows) {
     return out;
 }
 
+std::optional<SlotHours> slot_hours(const harness::MatchTally& tally,
+                                    const harness::RunRecord& run) {
+    const auto rows = tally.machine_counts().rows();
+    if (rows.empty() || (rows.size() < 2 && run.findings.fleet.empty())) return std::nullopt;
+    constexpr double kHour = 3.6e9;
+    SlotHours hours;
+    for (const harness::MachineCount& row : rows) {
+        const int slots =
+            row.machine == harness::kNoMachine ? 1 : run.machine_of(row.machine).slots;
+        hours.counted += static_cast<double>(row.counted_us) / kHour;
+        hours.after_stop += static_cast<double>(row.after_stop_us) / kHour;
+        hours.late += static_cast<double>(row.late_us) / kHour;
+        hours.lost += static_cast<double>(row.lost_us) * std::max(1, slots) / kHour;
+    }
+    return hours;
+}
+
+std::string slot_hours_text(const harness::MatchTally& tally, const harness::RunRecord& run) {
+    const std::optional<SlotHours> hours = slot_hours(tally, run);
+    if (!hours) return "";
+    const auto text = [](double of) {
+        return duration(Micros(static_cast<std::int64_t>(of * 3.6e9)));
+    };
+    return fmt::format("slot-hours: {} counted, {} behind the verdict, {} late, {} lost",
+                       text(hours->counted), text(hours->after_stop), text(hours->late),
+                       text(hours->lost));
+}
+
+json::value slot_hours_json(const harness::MatchTally& tally, const harness::RunRecord& run) {
+    const std::optional<SlotHours> hours = slot_hours(tally, run);
+    if (!hours) return nullptr;
+    return {{"counted", json_number(hours->counted)},
+            {"after_stop", json_number(hours->after_stop)},
+            {"late", json_number(hours->late)},
+            {"lost", json_number(hours->lost)}};
+}
+
 std::string machines_reason(const harness::MatchTally& tally, const harness::RunRecord& run) {
     const harness::MachineCounts& counts = tally.machine_counts();
     std::string text;

@@ -1,8 +1,11 @@
 #pragma once
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <boost/json/array.hpp>
+#include <boost/json/value.hpp>
 
 #include "harness/machine/machine_checks.h"
 #include "harness/match/tally.h"
@@ -47,6 +50,27 @@ inline constexpr std::size_t kMostMachines = 20;
 [[nodiscard]] const std::vector<bool>& is_machine_number();
 
 [[nodiscard]] boost::json::array machines_json(const std::vector<MachineRow>& rows);
+
+/// Hours of slots (places for one game) that a match took where several machines or a fleet played.
+struct SlotHours {
+    double counted = 0;
+    double after_stop = 0;  // behind the verdict
+    double late = 0;
+    double lost = 0;  // at most: from the claim of a batch that was lost until it was begun again
+};
+
+/// Unset where one machine played without a fleet.
+[[nodiscard]] std::optional<SlotHours> slot_hours(const harness::MatchTally& tally,
+                                                  const harness::RunRecord& run);
+
+/// "slot-hours: 12:30 h counted, 20:00 min behind the verdict, 0 s late, 3:00 min lost"; empty
+/// where there are none.
+[[nodiscard]] std::string slot_hours_text(const harness::MatchTally& tally,
+                                          const harness::RunRecord& run);
+
+/// Null where there are none.
+[[nodiscard]] boost::json::value slot_hours_json(const harness::MatchTally& tally,
+                                                 const harness::RunRecord& run);
 
 /// Why a match is tainted by its machines, a sentence fragment; empty where it is not.
 [[nodiscard]] std::string machines_reason(const harness::MatchTally& tally,

@@ -1,3 +1,7 @@
+// What is left of a match: at most the pairs of the plan or of the rule's horizon, and as an
+// expectation what the rule says about itself. Times are pairs times the measured time per pair,
+// and never more than what is left of a budget in minutes. Both are estimates for a reader and
+// decide nothing.
 #include "reports/view/match_left.h"
 
 #include <algorithm>

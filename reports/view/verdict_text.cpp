@@ -1,3 +1,8 @@
+// Sentences about a match, the same in all reports. Each says no more than its test shows:
+// accepting H1 of a sequential test excludes elo0 and below, with error alpha; accepting H0
+// excludes elo1 and above, with error beta; neither says that the strength lies at the bound.
+// Between the tests the sentences can seem to disagree, as an interval that contains 0 beside a
+// test that excludes it, and then the reason is given (interval_note).
 #include "reports/view/verdict_text.h"
 
 #include <array>

@@ -252,7 +252,7 @@ Values step_row(const History& history, std::size_t index, const std::string& wh
     Values link;
     link.set("index", fmt::format("{}", index));
     row.lists["night"] = {link};
-    row.set("from", day_text(history.nights[index].when_us, true)).set("what", what);
+    row.set("from", day_text(history.nights[index].when_us, true)).set_command("what", what);
     row.set("css", "").set("mark", "inc").set("change", "–").set("interval", "–");
     row.set("chance", "–").set("versions", "–");
     return row;
@@ -265,7 +265,7 @@ Values step_row(const History& history, const NightStep& step, const std::string
     row.set("change", number_text(step.step.change, 1, true) + (step.is_speed ? " %" : ""));
     row.set("interval", interval(step.step.ci95));
     row.set("chance", probability(step.step.false_alarm));
-    row.set("versions", history.nights[step.before].version + " … " + night.version_text);
+    row.set_command("versions", history.nights[step.before].version + " … " + night.version_text);
     row.set("mark", is_up ? "acc" : "rej").set("state", is_up ? "▲ gain" : "▼ loss");
     return row;
 }

@@ -1,3 +1,7 @@
+// Results by opening. Where openings repeat often enough, each is a row; otherwise each has one
+// pair and says nothing, and games are grouped by their first two plies. Of many rows the best and
+// the worst eight are shown and the rest is one row. Each row opens a game of its own: the one that
+// is most typical of the row's balance, not the first.
 #include "reports/web/opening_groups.h"
 
 #include <algorithm>

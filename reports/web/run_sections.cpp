@@ -255,8 +255,10 @@ void add_machines(Values& page, const std::vector<MatchPage>& matches,
     for (const MatchPage& match : matches) {
         const std::vector<MachineRow> rows =
             shown_machines(machine_rows(match.tally(), run), kMostMachines);
-        if (rows.empty()) continue;
+        const std::string hours = slot_hours_text(match.tally(), run);
+        if (rows.empty() && hours.empty()) continue;
         Values table;
+        table.set("hours", hours).show("has_hours", !hours.empty()).show("has_rows", !rows.empty());
         table.set("title", matches.size() > 1 ? fmt::format("{}: machines", match.index + 1)
                                               : std::string("Machines"));
         const auto cells = machine_cells(rows);

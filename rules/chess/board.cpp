@@ -1,3 +1,14 @@
+// A position as bitboards and a mailbox, changed in place, with its hash kept up by exclusive or
+// (Zobrist 1970): a move costs a few words, and undoing restores what cannot be computed back
+// (Undo).
+//
+// The hash stands for "the same position" in the sense of repetitions. So an en passant square
+// counts only where a capture there is legal, pins included; a square that is noted after every
+// double step would make equal positions different, and a draw by repetition would be missed.
+//
+// Castling rights are lost by leaving or capturing certain squares: `keeps_` has for each square
+// the rights that survive a move from or to it. It depends on where the rooks began, so that
+// chess960 needs nothing of its own.
 #include "rules/chess/board.h"
 
 namespace assay::rules::chess {
@@ -100,6 +111,7 @@ void Board::make(Move move, Undo& undo) {
         put(to, promotes ? piece_of(side_, promoted_kind(move)) : moved);
         if (kind_of(moved) == Kind::Pawn) {
             halfmoves_ = 0;
+            // Two ranks apart on one file: of a pawn only the double step.
             if ((from ^ to) == 16) passed = static_cast<Square>((from + to) / 2);
         }
     }

@@ -1,3 +1,11 @@
+// The rules' ends in the order in which they must be asked: no legal move (mate, stalemate) comes
+// before everything, since a mate on the hundredth half-move is a mate; then material, repetition
+// and the count of fifty moves. The third occurrence and fifty moves end the game by themselves
+// here, without a claim, as programs do not claim. FIDE's automatic limits (five occurrences, 75
+// moves) never come into play then.
+//
+// Standard chess and chess960 are one class: castling is a king taking its own rook inside, and
+// only the names of moves, the castling rights that a position may have, and the start differ.
 #include "rules/chess/chess_game.h"
 
 #include <algorithm>
@@ -157,6 +165,8 @@ std::unique_ptr<Position> ChessPosition::passed() const {
 }
 
 std::uint64_t ChessPosition::opening_key() const {
+    // A position and the one with colours swapped are the same opening: the smaller of both hashes
+    // names them.
     return std::min(hash(), parse_fen(mirrored_fen(text()), variant_).hash());
 }
 

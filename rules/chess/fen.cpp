@@ -1,3 +1,13 @@
+// Positions come from books and users, and everything behind this file relies on them being
+// possible: one king a side, at most 16 pieces, no pawn on the first or last rank, rights for
+// castling that the pieces can still have, nobody in check who is not to move. Whatever violates
+// that is an error that names the rank or the field, and not a position that is mended silently: a
+// book that is wrong at one place is wrong elsewhere too.
+//
+// Two things are lenient because writers differ: an en passant square that no double step can have
+// left is dropped, and castling rights are read as X-FEN (KQkq, the outermost rook) and as
+// Shredder-FEN (the rook's file), and written as X-FEN, with the file where the rook is not the
+// outermost one.
 #include "rules/chess/fen.h"
 
 #include <array>
@@ -199,6 +209,7 @@ void check_checks(const Board& board) {
         throw Error(std::string(name_of(other(mover))) + " is in check, but it is " +
                     std::string(name_of(mover)) + "'s move");
     }
+    // One move can open one line and attack by itself: no more than two pieces.
     if (std::popcount(board.attackers(board.king(mover), other(mover), occupied)) > 2) {
         throw Error("the king of " + std::string(name_of(mover)) +
                     " is attacked by more than two pieces");

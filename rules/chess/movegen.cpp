@@ -1,3 +1,11 @@
+// Questions about legality that need no list of moves. The generator is a template over a sink: it
+// hands over sets of target squares, and what is done with them (a list, a count, a search for one
+// move, whether there is any) is compiled into it. has_legal_move() stops at the first set that is
+// not empty; is_legal() looks from the target square backwards, where pieces other than pawns move
+// alike in both directions.
+//
+// Legality of a single move is decided by making it on a copy of the occupied squares and asking
+// who attacks the king: pins, checks and discovered checks are all in that one question.
 #include "rules/chess/movegen.h"
 
 namespace assay::rules::chess {

@@ -1,3 +1,7 @@
+// Names of moves, both ways: UCI's coordinates and SAN. Reading is lenient where records differ
+// (missing or superfluous checks signs, ranks or files, castling with zeros) and never ambiguous: a
+// name that fits two legal moves is none. Castling is the king taking its own rook inside; in
+// standard chess its name is the king's two steps, and both are read.
 #include "rules/chess/notation.h"
 
 #include "base/text.h"

@@ -1,3 +1,6 @@
+// Counts the leaves of the tree of legal moves to a depth, the usual test of a move generator:
+// published counts exist for positions that contain every special rule. At the last ply moves are
+// counted and not made, which is most of the work.
 #include "rules/chess/perft.h"
 
 #include "rules/chess/movegen.h"

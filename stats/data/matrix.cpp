@@ -14,6 +14,8 @@ Matrix product(const Matrix& a, const Matrix& b) {
     Matrix out(n);
     for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t k = 0; k < n; ++k) {
+            // Rows in the inner loop, so that both matrices are walked in the order in which they
+            // lie in memory; factors are half empty, and zeros are stepped over.
             const double left = a.at(i, k);
             if (left == 0) continue;
             for (std::size_t j = 0; j < n; ++j) out.at(i, j) += left * b.at(k, j);
@@ -52,6 +54,9 @@ Matrix semidefinite_factor(const Matrix& a, double tolerance) {
 
 std::optional<Matrix> inverse(const Matrix& a) {
     const std::size_t n = a.size();
+    // A column that was left empty is what tells a singular matrix here; the tolerance is near the
+    // rounding of doubles, since a covariance of many programs may be ill-conditioned and is still
+    // to be inverted.
     const Matrix factor = semidefinite_factor(a, 1e-14);
     for (std::size_t i = 0; i < n; ++i) {
         if (!(factor.at(i, i) > 0)) return std::nullopt;

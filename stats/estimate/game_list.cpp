@@ -245,6 +245,8 @@ PairList pairs_of(const GameList& list, const std::vector<std::string>& between)
         }
         const bool has_first_move = first == pairs.first;
         const int result = has_first_move ? game.half_points : 2 - game.half_points;
+        // Games of a pair need not be neighbours in the list. What waits is one result a pair that
+        // is open, and is removed with its partner.
         const auto [other, is_new] = half_done.try_emplace(game.pair, result);
         if (is_new) continue;
         pairs.add(has_first_move ? result : other->second, has_first_move ? other->second : result);
@@ -284,8 +286,10 @@ void PairRows::add(const ListedGame& one, const ListedGame& other) {
     row.first = first.first;
     row.second = first.second;
     row.swaps_sides = swaps_sides;
-    const int in_second = swaps_sides ? 2 - second.half_points : second.half_points;
-    ++row.counts[static_cast<std::size_t>(3 * first.half_points + in_second)];
+    const auto in_first = static_cast<std::size_t>(first.half_points);
+    const auto in_second =
+        static_cast<std::size_t>(swaps_sides ? 2 - second.half_points : second.half_points);
+    ++row.counts[3 * in_first + in_second];
 }
 
 std::vector<RatedPairs> PairRows::rows() const {

@@ -25,6 +25,8 @@ Prospect prospect(const ExitLaw& law, double drift, double pairs_per_tau) {
 
 TestPlan plan_law(const ExitLaw& law, double e0, double e1, EloPrior prior) {
     const double width = e1 - e0;
+    // In information time the drifts at e0 and e1 are -1/2 and 1/2 whatever the bounds: one law
+    // serves all widths, and only this factor differs.
     const double pairs_per_tau = kPairsPerTau / (width * width);
     TestPlan plan;
     plan.at_e0 = prospect(law, -0.5, pairs_per_tau);
@@ -90,6 +92,7 @@ TestPlan plan_wald(double e0, double e1, double alpha, double beta, EloPrior pri
 
 double fixed_pairs(double nelo, double alpha, double power) {
     const double z = normal_quantile(1 - 0.5 * alpha) + normal_quantile(power);
+    // One half: the standard deviation in nElo is that of a game, and a pair holds two.
     return 0.5 * z * z * (kElo / nelo) * (kElo / nelo);
 }
 
@@ -102,6 +105,8 @@ double half_width_of_pairs(double pairs) {
 }
 
 std::optional<double> game_variance(double draw_rate, double rms_bias) {
+    // What an opening's bias gives in one game of a pair it takes in the other: that part of a
+    // game's variance lies between openings and cancels in the pair.
     const double bias = score_of_elo(rms_bias) - 0.5;
     const double variance = 0.25 * (1 - draw_rate) - bias * bias;
     if (!(variance > 0)) return std::nullopt;

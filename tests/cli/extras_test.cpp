@@ -155,6 +155,9 @@ TEST_CASE("replay: JSON has the ply asked for, and a shell line that answers whe
     const auto ply = document.at("plies").as_array().at(0);
     CHECK(ply.at("move") == "g1f3");
     CHECK(ply.at("clock_us") == 8'080'000);
+    // What was left is told before the increment of the move.
+    CHECK(ply.at("used_us").as_int64() > 0);
+    CHECK(ply.at("left_us").as_int64() + ply.at("used_us").as_int64() == 8'080'000);
     // The line waits for the answer, not for the clock.
     const Finished pasted = shell(folder.root(), std::string(ply.at("shell").as_string()));
     CHECK(pasted.code == 0);

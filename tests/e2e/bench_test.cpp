@@ -40,7 +40,8 @@ TEST_CASE(
     CHECK(contains(slow.out, "(limit -30 %)"));
     const auto json = parsed(read_file(repo.dir().path("artefacts/result.json")));
     CHECK(json.at("speed").at(0).at("state") == "broken");
-    CHECK(json.at("speed").at(0).at("runs") == 8);
+    // Eight, or more where a busy machine makes the speeds of one version differ.
+    CHECK(json.at("speed").at(0).at("runs").as_int64() % 8 == 0);
     CHECK(contains(read_file(repo.dir().path("artefacts/junit.xml")), "name=\"speed of head\""));
     CHECK(contains(read_file(repo.dir().path("artefacts/report.md")), "| speed | -"));
     // The other way round, and far from the limit: it holds.

@@ -216,6 +216,35 @@ TEST_CASE("Drop-in: a resume leaves alone what others have written into its file
     CHECK(contains(rest.out, "Warning: g.epd" + kept + "it may be somebody else's.\n"));
 }
 
+TEST_CASE("Drop-in: a resume leaves alone what another run of the same engines has written") {
+    RunnerFolder folder;
+    const Argv words = Argv{"--db", "x.db"} + two_engines("instant", "", "tc=20+0.2") +
+                       Argv{"-recover", "-pgnout", "file=g.pgn", "-epdout", "file=g.epd"};
+    const Argv first = words + Argv{"-rounds", "40", "-srand", "5"};
+    Child child(folder.folder().assay_argv(Argv{"match"} + first), folder.root());
+    REQUIRE(child.says("Finished game 6 "));
+    child.signal(SIGKILL);
+    (void)child.wait();
+    const std::string begun = assay::read_file(folder.root() + "/g.pgn");
+    const Finished second = folder.folder().assay(Argv{"match"} + words + Argv{"-rounds", "1"});
+    REQUIRE_MESSAGE(second.code == 0, second.out << second.err);
+    // Its games are as the first run could have written them.
+    std::string both = assay::read_file(folder.root() + "/g.pgn");
+    REQUIRE(both.starts_with(begun));
+    const std::string round = "[Round \"1\"]";
+    for (std::size_t at = begun.size(); (at = both.find(round, at)) != std::string::npos;)
+        both.replace(at, round.size(), "[Round \"39\"]");
+    folder.write("g.pgn", both);
+    const std::string lines = assay::read_file(folder.root() + "/g.epd");
+    const Finished rest = folder.folder().assay(Argv{"match", "--resume"} + first);
+    REQUIRE_MESSAGE(rest.code == 0, rest.out << rest.err);
+    CHECK(assay::read_file(folder.root() + "/g.pgn").starts_with(both));
+    CHECK(assay::read_file(folder.root() + "/g.epd").starts_with(lines));
+    CHECK(contains(rest.out,
+                   "Warning: g.pgn keeps what is behind the last stored game, which may "
+                   "stand there twice now: "));
+}
+
 TEST_CASE("Drop-in: a run of assay match is a run like any other") {
     RunnerFolder folder;
     const Finished played = folder.folder().assay(

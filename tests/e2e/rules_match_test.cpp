@@ -112,11 +112,13 @@ TEST_CASE("Rules match: no illegal move against a program that knows the game by
 }
 
 TEST_CASE(
-    "Rules match: a killed run of draughts goes on without its file of rules, to the same end") {
+    "Rules match: a killed run of draughts goes on without its files of rules, to the same end") {
     const auto config = [](RunFolder& folder) {
         const std::string player =
             "{command: [" + folder.program("gameplayer") + ", " + rules_file("checkers") + "]";
-        folder.write("my.mg", assay::read_file(rules_file("checkers")));
+        folder.write("deep.mg", assay::read_file(rules_file("checkers")));
+        folder.write("base.mg", "based on \"deep.mg\"\n");
+        folder.write("my.mg", "based on \"base.mg\"\n");
         folder.write(
             "m.yaml",
             "programs:\n  a: " + player + "}\n  b: " + player +
@@ -135,7 +137,8 @@ TEST_CASE(
     child.signal(SIGKILL);
     (void)child.wait();
     CHECK(cut.games_stored() < 24);
-    std::filesystem::remove(cut.root() + "/my.mg");
+    for (const char* const file : {"/my.mg", "/base.mg", "/deep.mg"})
+        CHECK(std::filesystem::remove(cut.root() + file));
     CHECK(cut.assay({"run", "m.yaml"}).code == 2);
     check_faultless(cut.assay({"run", "m.yaml", "--resume", "--json"}));
     CHECK(games_of(cut.root() + "/assay.db") == games_of(whole.root() + "/assay.db"));

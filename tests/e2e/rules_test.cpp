@@ -99,4 +99,17 @@ TEST_CASE("Rules commands: format prints, checks and writes the file in one styl
     CHECK(folder.assay({"rules", "format", "chess"}).code == 2);
 }
 
+TEST_CASE("Rules commands: check ends with 1 where 'setup' makes a rule error") {
+    RunFolder folder;
+    folder.write("t.mg",
+                 "dimensions (2,1)\npieces { man 'W' 'B' }\nstart { \"WW\" }\n"
+                 "counts { start 2 }\nsetup = find own man, remove.\n"
+                 "main = try [ find own man, remove ] else draw.\n");
+    const Finished checked = folder.assay({"rules", "check", "t.mg"});
+    CHECK(checked.code == 1);
+    CHECK(checked.out ==
+          "t.mg:5:1: error: rule error in 'setup': 'setup' gives more than one position without "
+          "'random'\n  setup = find own man, remove.\n  ^~~~~\n  position WW w\n");
+}
+
 }  // namespace rules_commands

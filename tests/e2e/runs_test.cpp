@@ -99,8 +99,12 @@ TEST_CASE("assay runs delete: asks first, and without a terminal wants --yes") {
     CHECK(asked.err == "to delete without being asked, add --yes\n");
     CHECK(Store(dir.path("assay.db"), Store::Access::Read).runs().size() == 2);
 
+    for (const char* run : {"1", "2"})
+        std::filesystem::create_directories(dir.path("assay.db.trees/" + std::string(run)));
     const Finished done = assay_in(dir, {"runs", "delete", "nightly", "--yes"});
     CHECK(done.code == 0);
+    CHECK_FALSE(std::filesystem::exists(dir.path("assay.db.trees/1")));
+    CHECK(std::filesystem::exists(dir.path("assay.db.trees/2")));
     CHECK(done.out == "run 1 is deleted; 'assay runs prune' frees its disk space\n");
     CHECK(assay_in(dir, {"runs", "prune"}).code == 0);
     const auto left = Store(dir.path("assay.db"), Store::Access::Read).runs();
@@ -110,6 +114,29 @@ TEST_CASE("assay runs delete: asks first, and without a terminal wants --yes") {
     const Finished gone = assay_in(dir, {"runs", "delete", "1", "--yes"});
     CHECK(gone.code == 2);
     CHECK(gone.err == "assay.db: there is no run '1'; 'assay runs' lists them\n");
+}
+
+TEST_CASE("assay runs delete: the question says how many games go, single ones and halves too") {
+    const TempDir dir;
+    make_store(dir);
+    {
+        Store store(dir.path("assay.db"), Store::Access::Write);
+        for (const int pair : {3, 4}) {
+            assay::test::PairDigest single = assay::test::sample_pair(pair);
+            single.is_single = true;
+            store.write_game(1, 0, assay::test::sample_game(pair, 0, 0));
+            store.write_pair(1, 0, single);
+        }
+        store.write_game(1, 0, assay::test::sample_game(5, 0, 0));
+    }
+    // `script` gives it a terminal.
+    const Finished asked = assay::test::run(
+        {"/bin/sh", "-c",
+         "echo n | script -qec '" ASSAY_BINARY_DIR "/assay runs delete 1' /dev/null"},
+        dir.root());
+    CHECK(asked.out.find("delete run 1 (nightly, 9 games)? [y/N] ") != std::string::npos);
+    CHECK(asked.out.find("nothing was deleted") != std::string::npos);
+    CHECK(Store(dir.path("assay.db"), Store::Access::Read).runs().size() == 2);
 }
 
 TEST_CASE("assay runs delete: a store that is being played into is left alone") {

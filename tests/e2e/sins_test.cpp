@@ -119,11 +119,11 @@ TEST_CASE("Sins: a program that hangs in game after game ends the run, and a gat
         const Finished finished = folder.assay({"run", "hang.yaml", "--json"});
         CAPTURE(finished.err);
         CHECK(finished.code == 4);
-        CHECK(parsed(finished.out)
-                  .at("end_reason")
-                  .as_string()
-                  .starts_with(
-                      "sinner failed in 2 games in a row, last: sinner overran its time by "));
+        const std::string reason{parsed(finished.out).at("end_reason").as_string()};
+        CHECK(reason.starts_with("sinner failed in 2 games in a row, last: "));
+        // Where a busy machine voids a lost game, the silence after its stop is the failure.
+        CHECK((reason.find("sinner overran its time by ") != std::string::npos ||
+               reason.find("no bestmove after stop within 1 s") != std::string::npos));
         CHECK(folder.assay({"gate", "hang.yaml", "--set", "stop.fixed={}"}).code == 1);
         CHECK(folder.is_quiet());
     }

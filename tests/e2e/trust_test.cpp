@@ -309,8 +309,9 @@ TEST_CASE("Trust: a confined program cannot write elsewhere, connect, or start p
                                 std::to_string(ntohs(address.sin_port)) + "\", " + outside + ", " +
                                 instant + "]";
     const auto said_with = [&](const std::string& sandbox) {
-        folder.write("m.yaml", "programs:\n  a: {command: " + command + ", dir: " + folder.root() +
-                                   "/own, " + sandbox + "}\n  b: {command: [" + instant +
+        folder.write("m.yaml", "start_limit: 10min\nprograms:\n  a: {command: " + command +
+                                   ", dir: " + folder.root() + "/own, " + sandbox +
+                                   "}\n  b: {command: [" + instant +
                                    "]}\nmatch: {time: {nodes: 10}, pairs: 1}\n");
         const Finished run = folder.assay({"run", "m.yaml", "--json"});
         CAPTURE(run.err);

@@ -11,8 +11,10 @@
 #include <fcntl.h>
 #include <functional>
 #include <memory>
+#include <new>
 #include <string>
 #include <string_view>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -103,9 +105,16 @@ void leave_escaped() {
 }
 
 [[noreturn]] void eat_memory() {
-    constexpr std::size_t kMost = 2048;
-    std::vector<std::vector<char>> eaten(kMost);
-    for (auto& block : eaten) block.assign(1U << 20U, 'x');  // throws at the limit
+    constexpr std::size_t kBlock = std::size_t{64} << 20U;
+    constexpr int kBlocks = 32;
+    for (int i = 0; i < kBlocks; ++i) {
+        void* const block =
+            ::mmap(nullptr, kBlock, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (block == MAP_FAILED) throw std::bad_alloc();  // the limit
+        // Pages of 4 KiB would take seconds on some virtual machines.
+        (void)::madvise(block, kBlock, MADV_HUGEPAGE);
+        std::memset(block, 'x', kBlock);
+    }
     hang();
 }
 

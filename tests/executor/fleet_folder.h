@@ -13,7 +13,11 @@ public:
     /// Writes local.yaml, played on this machine, and fleet.yaml with `slurm`, keys of
     /// executor.slurm beside its folder. `more`: other lines of both.
     void write_configs(int pairs, const std::string& more, const std::string& slurm) {
-        const std::string config = repeatable_config(pairs) + more;
+        write_both(repeatable_config(pairs) + more, slurm);
+    }
+
+    /// The same of this config.
+    void write_both(const std::string& config, const std::string& slurm) {
         write("local.yaml", config);
         write("fleet.yaml", "name: local\n" + config + "executor: {slurm: {folder: " + root() +
                                 "/fleet, check: 300ms, " + slurm + "}}\n");

@@ -1,13 +1,10 @@
-// Runs that Slurm plays, with its real daemons: the same games, pairs and verdict as on one
-// machine.
-#include <cstdint>
+// What Slurm's users meet first: the way from nothing to a verdict, and what is refused.
 #include <filesystem>
 #include <sstream>
 #include <string>
 #include <unistd.h>
 #include <vector>
 
-#include <boost/json/value.hpp>
 #include <doctest/doctest.h>
 
 #include "base/file.h"
@@ -19,46 +16,6 @@ using assay::test::contains;
 using assay::test::Finished;
 using assay::test::FleetFolder;
 using assay::test::SlurmCluster;
-
-TEST_CASE("Slurm: 1, 2 and 4 nodes come to the verdict of one machine") {
-    const SlurmCluster cluster(4);
-
-    struct Case {
-        const char* stop;
-        const char* nodes;
-        const char* slots;
-    };
-
-    // A test that decides soon, one that decides late, and one that never does.
-    for (const Case& one : {Case{"{closing: {nelo: [-60, 120]}}", "['--exclude=n[2-4]']", "1"},
-                            Case{"{sprt: {nelo: [-400, -200]}}", "['--exclude=n[3-4]']", "2"},
-                            Case{"{fixed: {alpha: 0.05}}", "[--nodes=1]", "4"}}) {
-        CAPTURE(one.stop);
-        FleetFolder folder;
-        folder.write_configs(
-            60, "stop: " + std::string(one.stop) + "\n",
-            std::string("batch: 6, slots: ") + one.slots + ", options: " + one.nodes);
-        const Finished whole = folder.assay({"gate", "local.yaml", "--db", "whole.db"});
-        const Finished fleet = folder.assay({"gate", "fleet.yaml", "--db", "fleet.db"});
-        CHECK_MESSAGE(fleet.code == whole.code, fleet.out, fleet.err);
-        const std::string expected = folder.decision_in("whole.db");
-        CHECK(folder.decision_in("fleet.db") == expected);
-        const int pairs = std::stoi(expected.substr(6));
-        CHECK(folder.games_in("fleet.db", pairs) == folder.games_in("whole.db", pairs));
-        const Finished shown = folder.assay(
-            {"fleet", "status", "fleet.yaml", "--db", "fleet.db", "--json", "--check"});
-        REQUIRE_MESSAGE(shown.code == 0, shown.out, shown.err);
-        const boost::json::value status = assay::test::parsed(shown.out);
-        CHECK(status.at("batches").at("done").as_int64() ==
-              static_cast<std::int64_t>(folder.parts()));
-        CHECK(status.at("nodes").as_object().size() == static_cast<std::size_t>(*one.slots - '0'));
-        CHECK(status.at("stopped").as_bool());
-        // Nothing is left in the queue, and the folder says that it is over.
-        CHECK(cluster.ask({"squeue", "-h"}).empty());
-        CHECK(contains(folder.assay({"work", "--batch", folder.run_folder(), "0"}).out,
-                       "nothing to do"));
-    }
-}
 
 TEST_CASE("Slurm: what is not to be had is told in one sentence") {
     const SlurmCluster cluster(1);

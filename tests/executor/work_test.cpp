@@ -12,13 +12,16 @@
 
 #include "base/file.h"
 #include "harness/executor/slurm_folder.h"
+#include "harness/store/store.h"
 #include "tests/executor/fleet_folder.h"
+#include "tests/executor/small_disk.h"
 #include "tests/support/contains.h"
 
 using assay::test::Child;
 using assay::test::contains;
 using assay::test::Finished;
 using assay::test::FleetFolder;
+using assay::test::SmallDisk;
 
 namespace {
 
@@ -73,30 +76,6 @@ private:
     std::unique_ptr<Child> server_;
 };
 
-/// A file system of 2 MB in a folder, where this user may mount one.
-class SmallDisk {
-public:
-    explicit SmallDisk(std::string path) : path_(std::move(path)) {
-        std::filesystem::create_directories(path_);
-        is_mounted_ =
-            assay::test::run({"mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", path_}, "/tmp")
-                .code == 0;
-    }
-
-    SmallDisk(const SmallDisk&) = delete;
-    SmallDisk& operator=(const SmallDisk&) = delete;
-
-    ~SmallDisk() {
-        if (is_mounted_) (void)assay::test::run({"umount", "-l", path_}, "/tmp");
-    }
-
-    [[nodiscard]] bool is_mounted() const { return is_mounted_; }
-
-private:
-    std::string path_;
-    bool is_mounted_ = false;
-};
-
 }  // namespace
 
 TEST_CASE("Work: workers that are started over ssh play a run to the verdict of one machine") {
@@ -117,25 +96,23 @@ TEST_CASE("Work: workers that are started over ssh play a run to the verdict of 
     CHECK(folder.decision_in("fleet.db") == folder.decision_in("whole.db"));
 }
 
-TEST_CASE("Work: GNU parallel plays a run to the verdict of one machine") {
+TEST_CASE("Work: a task plays as many games at once as it has processors, not as the config says") {
     FleetFolder folder;
-    folder.write_configs(40, "stop: {closing: {nelo: [-60, 120]}}\n", "submit: false, batch: 5");
-    const Finished whole = folder.assay({"gate", "local.yaml", "--db", "whole.db"});
+    folder.write_configs(4, "stop: {fixed: {alpha: 0.05}}\n", "submit: false, batch: 4");
     Child coordinator(folder.assay_argv({"gate", "fleet.yaml", "--db", "fleet.db"}), folder.root());
     REQUIRE(coordinator.until([&] { return !folder.run_folder().empty(); }));
-    const Finished workers =
-        assay::test::run({"sh", "-c",
-                          std::string("seq 0 7 | parallel --will-cite -j 2 " ASSAY_BINARY_DIR
-                                      "/assay work --batch ") +
-                              folder.run_folder()},
-                         folder.root());
-    CHECK_MESSAGE(workers.code == 0, workers.out, workers.err);
-    const Finished fleet = coordinator.wait();
-    CHECK_MESSAGE(fleet.code == whole.code, fleet.out, fleet.err);
-    const std::string expected = folder.decision_in("whole.db");
-    CHECK(folder.decision_in("fleet.db") == expected);
-    const int pairs = std::stoi(expected.substr(6));
-    CHECK(folder.games_in("fleet.db", pairs) == folder.games_in("whole.db", pairs));
+    std::vector<std::string> argv{"/usr/bin/env", "SLURM_CPUS_PER_TASK=1"};
+    for (const std::string& word : folder.assay_argv({"work", "--batch", folder.run_folder(), "0"}))
+        argv.push_back(word);
+    const Finished worker = assay::test::run(argv, folder.root());
+    CHECK_MESSAGE(worker.code == 0, worker.out, worker.err);
+    (void)coordinator.wait();
+    const assay::harness::Store store(folder.root() + "/fleet.db",
+                                      assay::harness::Store::Access::Read);
+    const auto run = store.find_run("latest").value();
+    const auto pairs = store.pairs(run.id, 0);
+    CHECK(pairs.size() == 4);
+    for (const auto& pair : pairs) CHECK(run.machine_of(pair.machine).slots == 1);
 }
 
 TEST_CASE("Work: a damaged part is put aside with its reason, and its batch played again") {
@@ -276,6 +253,9 @@ struct WrappedWorker {
                  at = config.find(instant, at + wrapper.size()))
                 config.replace(at, instant.size(), wrapper);
             config.replace(config.find("{nodes: 100}"), 12, time);
+            // Its processes are known by their path.
+            if (const std::size_t at = config.find("executor: {"); at != std::string::npos)
+                config.insert(at + 11, "ship: false, ");
             folder.write(name, config);
         }
         coordinator = std::make_unique<Child>(

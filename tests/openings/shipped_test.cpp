@@ -118,6 +118,16 @@ TEST_CASE("Shipped books: the default is the unbalanced one, and unknown names a
         assay::Error);
 }
 
+TEST_CASE("Shipped books: one that is missing is named as the user named it, the default as such") {
+    using assay::openings::missing_book_text;
+    CHECK(missing_book_text("default", "/a/unbalanced.epd.zst", "/b/unbalanced.epd.zst") ==
+          "the default book ('unbalanced') is missing: neither /a/unbalanced.epd.zst nor "
+          "/b/unbalanced.epd.zst is there; install assay whole, or name a book");
+    CHECK(missing_book_text("balanced", "/a/x", "/b/x") ==
+          "the book 'balanced' is missing: neither /a/x nor /b/x is there; install assay whole, or "
+          "name a book");
+}
+
 TEST_CASE(
     "Shipped books: a source tree that was moved after the build has them beside the program") {
     const assay::test::TempDir moved;

@@ -1,3 +1,11 @@
+// How expressions see the nodes of a batch. Most conditions are evaluated over all nodes of a batch
+// in their order ("dense"): their values are read in place. Later parts of a query see the few
+// nodes that earlier parts have left: their values are gathered by index. A Frame hides which of
+// the two it is. It says for each role (the node, its parent, the queried node) where its values
+// lie, and nothing is copied until an operator needs it.
+//
+// A frame may be larger than the evaluator's buffers; it is then worked off in slices. A slice is a
+// frame with moved pointers.
 #include "gtql/exec/vector/batch.h"
 
 #include <algorithm>
@@ -66,6 +74,7 @@ Frame slice(const Frame& frame, std::size_t from, std::size_t size, std::vector<
 void evaluate_mask(const Batch& batch, const Expression& expression, const Frame& frame,
                    std::uint8_t* out) {
     if (expression.empty()) {
+        // An empty condition is true of every node.
         std::memset(out, 1, frame.size);
         return;
     }

@@ -1,3 +1,14 @@
+// The columns of a batch, under numbers ("slots") that the steps of expressions use in place of
+// names. A column that several queries of a pass name has one slot and is read once. Where a query
+// looks beyond single nodes, a batch begins with the nodes that are carried over from the batch
+// before, and values must lie in one row with theirs: they are copied into a buffer behind the
+// carried ones. Where no query of the pass looks further, the log's own bytes are read in place.
+//
+// Built-ins (ids, numbers of children, sizes) are computed into a slot like a column, so that the
+// evaluator does not know the difference.
+//
+// Buffers are vectors of 8-byte integers whatever the lane: their storage is then aligned for all
+// lanes.
 #include "gtql/exec/vector/columns.h"
 
 #include <algorithm>
@@ -101,6 +112,7 @@ void LocalColumns::compute(Slot& slot, std::uint64_t first, std::size_t carried,
             for (std::size_t local = carried; local < carried + size; ++local) {
                 // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): as above
                 const auto parent = static_cast<std::size_t>(shape->parent()[local]);
+                // Ids count from 1; 0 is the root's parent, which is no node.
                 out[local] = local == 0 ? 0 : static_cast<std::int64_t>(shape->node(parent)) + 1;
             }
             return;
@@ -120,6 +132,8 @@ void LocalColumns::carry(const std::vector<std::int32_t>& kept) {
         const std::size_t width = bytes_of(slot.lane);
         auto* const bytes = reinterpret_cast<std::byte*>(slot.buffer.data());
         for (std::size_t k = 0; k < kept.size(); ++k) {
+            // Forward and in place: kept nodes are in order, so that kept[k] >= k and nothing is
+            // overwritten that is still to be moved.
             std::memmove(bytes + k * width, bytes + static_cast<std::size_t>(kept[k]) * width,
                          width);
         }

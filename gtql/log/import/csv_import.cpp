@@ -1,3 +1,12 @@
+// Trees as CSV, with facts of the tree in comment lines before the header ("#game NAME"). A cell
+// is a view into the line; a quoted cell with doubled quotes is a copy and the only one that costs
+// memory. Errors point at the cell where it is a view.
+//
+// A file that was cut between two rows looks whole: `#nodes N` in its head says how many there were
+// (expect_rows()), and `#end N` has to agree and to be last.
+//
+// The header of a modified Fruit's logs is known, and brings the names of its flags along: those
+// logs have no line of constants.
 #include <algorithm>
 
 #include "base/text.h"

@@ -1,3 +1,7 @@
+// Writes a tree as rows of text, in the form that import reads back to the same tree. Everything
+// that is the same in each row (separators, names of JSON keys, the texts of moves) is made once,
+// so that a row is appending of numbers. Text is handed on in pieces of 256 KiB: a tree of 10^8
+// nodes does not fit in memory as text.
 #include "gtql/log/import/export.h"
 
 #include <array>
@@ -77,6 +81,8 @@ public:
             for (std::size_t i = 0; i < block.size; ++i) {
                 const auto level = static_cast<std::size_t>(block.columns[0].at(i));
                 const std::uint64_t id = block.first + i + 1;
+                // The open nodes by level: a node's parent is the last one that was seen one level
+                // above.
                 path.resize(level);
                 write_row(block, i, id, path.empty() ? 0 : path.back());
                 path.push_back(id);

@@ -1,3 +1,10 @@
+// Trees as JSON lines: one object a line, first an optional one with facts of the tree, then a node
+// each, then optionally {"end": N}. Values become the cells of a row as CSV has them, and
+// everything behind is shared with it (table_reader.h): two readers that agree on what a number is,
+// what a move, and what is damaged. All nodes must have the keys of the first one; a key that comes
+// and goes would be a hole in a column, and columns have none.
+//
+// A line is parsed by itself, so that a file of any length takes the memory of one line.
 #include <boost/json.hpp>
 
 #include "base/text.h"

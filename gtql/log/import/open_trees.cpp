@@ -1,3 +1,11 @@
+// Which of a file's trees a query is about. The kind of a file is told by its first bytes and not
+// by its name, because engines choose their own. A log of iterative deepening has one tree an
+// iteration: asked for nothing else, a query looks at the last complete tree of each search, since
+// an iteration that the clock ended says of its later moves only that they were not reached. A
+// search without any complete tree still gives its last one, with a warning.
+//
+// Trees are opened from the last to the first until one is complete: only opening tells, and
+// earlier ones are not opened for nothing.
 #include "gtql/log/import/open_trees.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// What CSV and JSON lines share: lines, facts before the table, rows, and the end. Errors name line
+// and column in the form of all other errors, by the place of the cell in the line.
 #include "gtql/log/import/table_reader.h"
 
 #include <algorithm>

@@ -70,6 +70,8 @@ PackedTree::Loaded PackedTree::load_head(std::size_t block) const {
     }
     std::uint64_t size = 0;
     for (const Chunk& chunk : loaded.head.chunks) size += chunk.size;
+    // The bytes are whole, as their checksums say: a mismatch means that another block lies at this
+    // place.
     const bool is_right = size == record->data && loaded.head.first == end_.firsts[block] &&
                           loaded.head.nodes == nodes_of(block);
     if (!is_right) fail(at, "the block is not the one that the tree's end names");

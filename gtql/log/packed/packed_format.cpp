@@ -21,6 +21,7 @@ constexpr std::size_t kMostHead = 1U << 26;  // of record S before compression
 void append_value(std::string& to, std::int64_t value) {
     const std::uint64_t z =
         (static_cast<std::uint64_t>(value) << 1) ^ (value < 0 ? ~std::uint64_t{0} : 0);
+    // Zigzag first, so that small negative numbers are short too.
     int bytes = 0;
     while (bytes < 8 && z >> 8 * bytes != 0) ++bytes;
     append_number(to, static_cast<std::uint64_t>(bytes), 1);
@@ -122,6 +123,7 @@ std::optional<Record> read_record(const RandomAccess& file, std::uint64_t at,
     if (record.end() > file.size()) return std::nullopt;
     bytes.resize(kRecordHead + record.covered);
     file.read(at + kRecordHead, std::span(bytes).subspan(kRecordHead));
+    // From the kind on: what stands before it is the mark and the checksum itself.
     if (checksum(std::span(bytes).subspan(12)) != record.checksum) return std::nullopt;
     covered.assign(bytes.begin() + static_cast<std::ptrdiff_t>(kRecordHead), bytes.end());
     return record;
@@ -172,6 +174,7 @@ std::string write_tree_head(const TreeHead& head) {
     for (const std::string& each : head.moves) append_name(text, each);
     std::string covered;
     append_number(covered, text.size(), 4);
+    // Level 19: a head is small and written once, and the moves' texts in it are what grows.
     return covered + zstd_frame(text, 19);
 }
 
@@ -260,6 +263,7 @@ TreeEnd read_tree_end(std::span<const std::byte> covered) {
     end.nodes = cursor.number(8);
     end.is_complete = cursor.number(1) != 0;
     const std::uint64_t blocks = cursor.number(4);
+    // Before the loop: the number is a stranger's, and the bytes that are there bound it.
     if (blocks * 16 != cursor.left()) throw "the tree's end is malformed";
     for (std::uint64_t i = 0; i < blocks; ++i) {
         end.blocks.push_back(cursor.number(8));

@@ -25,6 +25,7 @@ public:
             widths_.push_back(tree.width_of_column(wanted_[i]));
             if (wanted_[i] == kLevelColumn) level_at_ = static_cast<int>(i);
         }
+        // A thread costs more than a small tree.
         if (tree_.blocks() < 2) return;
         for (std::size_t i = 0; i < kThreads; ++i) threads_.emplace_back([this] { work(); });
     }
@@ -48,9 +49,13 @@ public:
             tree_.decode(given_, wanted_, room_, slot.columns);
         } else {
             std::unique_lock lock(mutex_);
+            // The block that was handed out last may be overwritten from now on: the caller has
+            // come back.
             released_ = given_;
             changed_.notify_all();
             changed_.wait(lock, [&] { return slot.is_ready; });
+            // An error waits for its turn, so that the blocks before it are still handed out and
+            // the message does not depend on the threads.
             if (slot.error) std::rethrow_exception(slot.error);
             slot.is_ready = false;
         }

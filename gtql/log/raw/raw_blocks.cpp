@@ -103,6 +103,7 @@ private:
             }
             const std::size_t found = chunk_.find(kBlockMagic, from - chunk_at_);
             if (found != std::string::npos) return chunk_at_ + found;
+            // A mark may lie across the border of two chunks.
             from = chunk_at_ + chunk_.size() - (kBlockMagic.size() - 1);
         }
         return file_.size();

@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -69,7 +71,10 @@ public:
             store_.write_attempt(run_, attempt);
         }
         for (const auto& [key, attempt] : late_) store_.write_attempt(run_, attempt);
+        for (const std::size_t match : counting_) add_faults(match);
         if (done_.taken > 0) store_.forget_summaries(run_);
+        done_.meters = std::move(part_.meters);
+        done_.warnings = std::move(part_.warnings);
         return std::move(done_);
     }
 
@@ -99,6 +104,8 @@ private:
             digest.state = PairState::Late;
             ++done_.late;
             note_late(pair);
+        } else {
+            counting_.insert(digest.match);
         }
         store_.write_pair(run_, digest.match, digest);
         ++done_.taken;
@@ -112,6 +119,19 @@ private:
         if (there ? !are_equal(*there, game) : is_pair_known)
             throw OtherGame{game.match, game.pair, game.number};
         if (!there) store_.write_game(run_, game.match, game);
+    }
+
+    void add_faults(std::size_t match) {
+        const std::vector<FaultsBetweenGames>& more = part_.meters.at(match).between_games;
+        if (more.empty()) return;
+        RunMeters meters = store_.meters(run_, match);
+        std::vector<FaultsBetweenGames>& known = meters.between_games;
+        known.resize(std::max(known.size(), more.size()));
+        for (std::size_t i = 0; i < more.size(); ++i) {
+            known[i].crashes += more[i].crashes;
+            known[i].stalls += more[i].stalls;
+        }
+        store_.set_meters(run_, match, meters);
     }
 
     /// One attempt a claim, whatever was void of it.
@@ -142,6 +162,7 @@ private:
     Imported done_;
     std::map<std::int64_t, std::int64_t> numbers_;  // of the part's machines in the store
     std::map<std::tuple<std::size_t, std::int64_t, int>, AttemptRecord> late_;
+    std::set<std::size_t> counting_;  // matches of which a pair was taken that is not late
 };
 
 }  // namespace

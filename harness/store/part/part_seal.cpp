@@ -8,7 +8,9 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -67,14 +69,24 @@ void check_limits(const std::string& file, SQLite::Database& database) {
 /// The file's bytes with the seal; of a file without one its header alone, as most of what was cut
 /// short is known by its end.
 std::string bytes_to_check(const std::string& file) {
+    std::error_code error;
+    const std::filesystem::file_type type = std::filesystem::symlink_status(file, error).type();
+    using Type = std::filesystem::file_type;
+    const bool is_found = !error && type != Type::not_found && type != Type::none;
+    const bool is_file = type == Type::regular || std::filesystem::is_regular_file(file, error);
+    if (is_found && !is_file)
+        refuse_part(PartFault::Kind::Damaged,
+                    type == Type::directory ? "is a folder, and a part is a file"
+                                            : "is no file (but a pipe, a device, or a link that "
+                                              "leads to none), and a part is one");
     try {
         const File opened = File::open_regular(file);
         const std::uint64_t size = opened.stamp().size;
         if (size > kMostPartBytes) refuse_part(PartFault::Kind::TooLarge, too_many_bytes(size));
         const bool is_header_enough = size > kSealSize && !ends_with_seal(opened, size);
         return opened.read_at(0, is_header_enough ? kSqliteHeader : static_cast<std::size_t>(size));
-    } catch (const Error& error) {
-        std::string_view why = error.what();
+    } catch (const Error& unread) {
+        std::string_view why = unread.what();
         if (why.starts_with(file + ": ")) why.remove_prefix(file.size() + 2);
         refuse_part(PartFault::Kind::Missing, fmt::format("cannot be read ({})", why));
     }

@@ -1,3 +1,6 @@
+// A game as the page's script steps through it: the board at the start and what each move changes
+// on it, three characters a square. So the script knows no rules, and any game whose rules can draw
+// a board has one. A board of another size, or a game that draws none, leaves the moves as text.
 #include "reports/web/charts/game_pack.h"
 
 #include <algorithm>

@@ -1,3 +1,6 @@
+// What a page draws of a match beside its tally: the counted pairs are walked once more in the
+// order in which the stop rule saw them, with a fresh rule, so that the curve of the test is the
+// one that decided. Fewer than 802 points are kept, and always the one at which it decided.
 #include "reports/web/charts/match_facts.h"
 
 #include <algorithm>

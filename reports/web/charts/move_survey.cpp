@@ -1,3 +1,12 @@
+// What is told of single moves, collected in one pass over the games, as a page of 100,000 games
+// cannot keep their moves. Times and speeds are kept as floats for quantiles, delays in bars of a
+// logarithmic scale, and of each game the few marks by which it is worth a look: the largest swing
+// of a program's own score, and the longest stretch in which both programs judge the position
+// differently.
+//
+// Scores are cut at ten pawns: a mate score is no number, and a swing from +20 to +60 is none. A
+// swing is taken from the lowest or highest score that the program said before, not from its last
+// one, since a loss of a won game may take many moves.
 #include "reports/web/charts/move_survey.h"
 
 #include <algorithm>

@@ -15,8 +15,8 @@ struct Values {
     std::map<std::string, std::vector<Values>> lists;
 
     Values& set(const std::string& name, std::string value);
-    /// A command line, for {{{name}}}: markup in which no line ends within a word that contains
-    /// hyphens ("--db"), but where the word is wider than its column.
+    /// A command line or other text with names, for {{{name}}}: markup in which no line ends within
+    /// a word that contains hyphens ("--db", "ci-7"), but where the word is wider than its column.
     Values& set_command(const std::string& name, std::string_view command);
     /// A section that is shown once or not at all, and that can use the names of this level.
     Values& show(const std::string& name, bool is_shown);

@@ -102,6 +102,7 @@ static void put(S *s, int f, int before, int after) {
   --s->pieces[class_of[before]];
   ++s->pieces[class_of[after]];
 #endif
+  (void)before;
   s->b[f] = (uint8_t)after;
 }
 )C"},

@@ -233,7 +233,8 @@ private:
                 write(first);
                 continue;
             }
-            const std::int32_t made = add(Do::StepPointsAt, &first, form_.child(each, n + 1).index);
+            const std::int32_t made = add(Do::StepPointsAt, &first, form_.child(each, n + 1).index,
+                                          item(form_.children, each.first + n + 1));
             item(code_.instructions, made).cost = 2;
             ++n;
         }

@@ -30,7 +30,7 @@ enum class Do : std::uint8_t {
     Directions,   // a choice of directions: from `a` in steps of `b`
     Goto,
     PointsAt,
-    StepPointsAt,  // `step, points at pattern`
+    StepPointsAt,  // `step, points at pattern`; the second statement is `b`
     Pickup,
     Putdown,
     Remove,

@@ -140,7 +140,7 @@ private:
         std::int32_t fields = 0;   // height of fields_
         std::int32_t next = 0;     // iteration, or the instruction to go on at
         std::int32_t end = 0;      // of the iteration
-        std::int32_t pattern = 0;  // Find, Slide
+        std::int32_t pattern = 0;  // Find, Slide; Test, Not: the statement
         std::int64_t sum = 0;      // Random: of all weights
         double outcomes = 0;       // Random: of the decision, when the last alternative began
         double expected = 0;       // Random: the probability of that alternative
@@ -221,6 +221,7 @@ private:
     Choice& choose(const Registers& r, Kind kind);
     [[nodiscard]] std::vector<TracedStep> steps_of(const Registers& r) const;
     void note_stop(const Registers& r);
+    void note_success(std::int32_t statement);
     void note(Registers& r, Written what, int field, Content before, Content after, int text = 0);
     void accept(const Registers& r);
     void add_output(const Registers& r);

@@ -60,15 +60,21 @@ void Machine::note_stop(const Registers& r) {
     }
 }
 
+/// Of a statement: it has given a position.
+void Machine::note_success(std::int32_t statement) {
+    if (counts_ != nullptr && is_traced_) ++item(counts_->succeeded, statement);
+}
+
 template <bool kTraced>
 void Machine::run(Registers r, std::size_t base) {
     while (true) {
         const Instruction& each = code_[r.at];
         const bool has_succeeded = step<kTraced>(r);
-        if (kTraced && has_succeeded && counts_ != nullptr && each.cost != 0 &&
-            each.what != Do::Call) {
-            ++item(counts_->succeeded, each.statement);
-        }
+        // Whether a test or a rule succeeds is seen at its end. `try`, `either`, `repeat` and `as
+        // enemy` count where they begin: what fails in them is named itself.
+        const bool is_begun =
+            each.what == Do::Call || each.what == Do::Test || each.what == Do::Not;
+        if (kTraced && has_succeeded && each.cost != 0 && !is_begun) note_success(each.statement);
         const bool is_end = each.what == Do::Accept || each.what == Do::SpreadEnd;
         if (kTraced && !has_succeeded && !is_end) note_stop(r);
         if (!has_succeeded && !back(r, base)) return;
@@ -95,8 +101,10 @@ bool Machine::back(Registers& r, std::size_t base) {
                 if (!has_succeeded) return true;
                 break;
             }
-            case Kind::Either:
             case Kind::Not:
+                note_success(choice.pattern);
+                [[fallthrough]];
+            case Kind::Either:
             case Kind::Round:
                 r.at = choice.next;
                 choices_.pop_back();
@@ -213,6 +221,7 @@ bool Machine::random(Registers& r, const Instruction& each) {
             }
         }
     }
+    note_success(each.statement);
     Choice& choice = choose(r, Kind::Random);
     choice.sum = sum;
     choice.pattern = static_cast<std::int32_t>(&each - code_);
@@ -268,6 +277,7 @@ bool Machine::spread(Registers& r, const Instruction& each) {
         }
     }
     reached_ = outer;
+    note_success(each.statement);
     r.at = each.target;
     const auto first = static_cast<std::int32_t>(fields_.size());
     fields_.insert(fields_.end(), found.begin(), found.end());
@@ -318,8 +328,8 @@ bool Machine::step(Registers& r) {
         case Do::Return: {
             const Node& frame = item(nodes_, r.frame);
             if constexpr (kTraced) {
-                if (counts_ != nullptr && frame.value >= 0 && r.frame != 0) {
-                    ++item(counts_->succeeded, static_cast<int>(frame.value));
+                if (frame.value >= 0 && r.frame != 0) {
+                    note_success(static_cast<std::int32_t>(frame.value));
                 }
             }
             r.at = frame.saved;
@@ -353,6 +363,7 @@ bool Machine::step(Registers& r) {
                                        : each.what == Do::Test ? Kind::Test
                                                                : Kind::Not);
             choice.next = each.target;
+            choice.pattern = each.statement;
             r.is_tested = r.is_tested || each.what != Do::Try;
             r.scope = static_cast<std::int32_t>(choices_.size()) - 1;
             return true;
@@ -371,6 +382,7 @@ bool Machine::step(Registers& r) {
         case Do::TestEnd: {
             const Choice& choice = item(choices_, r.scope);
             const bool is_test = choice.kind == Kind::Test;
+            if (is_test) note_success(choice.pattern);
             const auto scope = static_cast<std::size_t>(r.scope);
             undo_to(choice.trail);
             nodes_.resize(static_cast<std::size_t>(choice.nodes));
@@ -449,7 +461,13 @@ bool Machine::step(Registers& r) {
             const std::int16_t next = item(item(form_.board.neighbours, r.finger), r.direction);
             if (next == kNone) return false;
             r.finger = next;
-            return tables_->matches(each.a, r.own, item(board_, next));
+            const bool matches = tables_->matches(each.a, r.own, item(board_, next));
+            if (kTraced && counts_ != nullptr) {
+                ++item(counts_->reached, each.b);
+                if (matches) ++item(counts_->succeeded, each.b);
+                if (!matches) note_success(each.statement);
+            }
+            return matches;
         }
         case Do::Pickup: {
             if (r.finger < 0 || r.hand != 0 || item(board_, r.finger) == 0) return false;

@@ -210,6 +210,19 @@ TEST_CASE("Compliance: flaws of a line of moves are named, also those of a mate"
     CHECK(step_of(none, "pv").state == StepState::Skipped);
 }
 
+TEST_CASE("Compliance: a score of the wrong side fails from a pawn on, and a mate always") {
+    const auto state_with = [](const std::string& line) {
+        return step_of(report_on({ASSAY_BINARY_DIR "/tests/engines/misbehave", "--at", "0",
+                                  "--line", "depth 1 score " + line}),
+                       "score-view")
+            .state;
+    };
+    CHECK(state_with("mate -3") == StepState::Fail);
+    CHECK(state_with("mate 3") == StepState::Ok);
+    CHECK(state_with("cp -100") == StepState::Fail);
+    CHECK(state_with("cp -99") == StepState::Warning);
+}
+
 TEST_CASE("Compliance: bad defaults and habits of real programs are named") {
     struct Habit {
         std::vector<std::string> argv;

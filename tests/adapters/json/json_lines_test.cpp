@@ -139,12 +139,14 @@ TEST_CASE("JSON lines: the lines that a program is told") {
 
 TEST_CASE("JSON lines: a bound and a mate in 0 do not replace an exact score") {
     SearchInfo info;
-    for (const char* const line : {R"({"type":"info","depth":5,"score":{"cp":400},"pv":["b2b3"]})",
-                                   R"({"type":"info","depth":6,"score":{"cp":0,"bound":"upper"}})",
-                                   R"({"type":"info","depth":7,"nodes":9,"score":{"mate":0}})"}) {
+    for (const char* const line :
+         {R"({"type":"info","depth":5,"score":{"cp":400},"pv":["b2b3"]})",
+          R"({"type":"info","depth":6,"score":{"cp":0,"bound":"upper"},"pv":["a2a3"]})",
+          R"({"type":"info","depth":7,"nodes":9,"score":{"mate":0}})"}) {
         merge(info, read(line).info);
     }
     CHECK(info.depth == 5);
+    CHECK(info.pv == "b2b3");
     CHECK(info.nodes == 9U);
     CHECK(info.score == Score{false, 400});
     SearchInfo bound;

@@ -307,6 +307,28 @@ TEST_CASE(
     CHECK(compat.at("elo").at("value").as_double() == doctest::Approx(-34.80).epsilon(0.0002));
 }
 
+TEST_CASE("stats: bounds are nElo unless --model says otherwise, and the scale is always named") {
+    const TempDir folder;
+    const auto sprt = [&folder](const std::string& model) {
+        return shell(folder.root(),
+                     "$ASSAY stats sprt --pentanomial 150,2320,4600,2480,170 --elo0 0 --elo1 5" +
+                         model)
+            .out;
+    };
+    const std::string normalized = sprt("");
+    CHECK(contains(normalized,
+                   "  bounds           normalized Elo [0, 5], with these results about logistic "
+                   "Elo [0.00, 2.80]\n"));
+    CHECK(sprt(" --model normalized") == normalized);
+    // The same numbers are another test where they are logistic Elo, as `elo:` of a config is.
+    const std::string logistic = sprt(" --model logistic");
+    CHECK(contains(logistic, "  bounds           logistic Elo [0, 5]"));
+    CHECK(logistic != normalized);
+    const Finished help = shell(folder.root(), "$ASSAY stats sprt --help");
+    CHECK(contains(help.out, "H0's strength: nElo unless --model says otherwise"));
+    CHECK(contains(help.out, "logistic (as `elo:` in a config)"));
+}
+
 TEST_CASE("stats: a few results show nothing that the exact test does not show") {
     const TempDir folder;
     for (const std::string few : {"--pentanomial 0,0,3,0,3", "--pentanomial 0,0,0,1,3",
@@ -472,6 +494,8 @@ TEST_CASE("stats: pool refuses what it cannot pool, and says what to do") {
     refused("one.db two.db --between ccccccc,aaaaaaa", "have not met");
     refused("one.db --between bbbbbbb,bbbbbbb", "both are one version");
     refused("one.db --between bbbbbbb,none", "there is no version 'none'");
+    // Seven digits of a commit are the fewest that name it.
+    refused("one.db two.db --between bbbbbb,aaaaaaa", "there is no version 'bbbbbb'");
     refused("one.db two.db --between head,base", "'head' is 'bbbbbbb");
     refused("g.pgn", "g.pgn is not a store");
     refused("none.db", "none.db");

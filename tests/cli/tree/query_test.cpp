@@ -121,6 +121,14 @@ TEST_CASE("Query: --position says the root position of a packed tree, and must b
               "RNBQKBNR w KQkq - 0 1'");
     CHECK(shown.code == 0);
     CHECK(assay::test::contains(shown.out, "/8/8/4P3/8/PPPP1PPP/"));
+    // A tree that knows its position needs no flag.
+    const Finished known =
+        shell(dir.root(),
+              "$ASSAY tree import x.csv -o known.gtl --position 'rnbqkbnr/pppppppp/8/8/8/8/"
+              "PPPPPPPP/RNBQKBNR w KQkq - 0 1' >/dev/null 2>&1; $ASSAY query known.gtl 'node: "
+              "level = 1' --show fen --json");
+    CHECK(known.code == 0);
+    CHECK(assay::test::contains(known.out, "/8/8/4P3/8/PPPP1PPP/"));
     CHECK(shell(dir.root(), "$ASSAY tree import x.csv -o y.gtl --position garbage").code == 2);
     CHECK(shell(dir.root(),
                 "{ echo '#game nim'; cat x.csv; } >n.csv; $ASSAY tree import n.csv -o "

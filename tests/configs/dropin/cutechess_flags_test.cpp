@@ -69,7 +69,7 @@ const std::vector<CommandLine> kCuteLines{
     {"-engine cmd=a proto=uci -engine cmd=b proto=uci", 1,
      "Warning: Invalid or missing time control"},
     {"-engine name=A proto=uci tc=1 -engine cmd=b proto=uci tc=1", 1,
-     "missing chess engine command"},
+     "Critical: missing chess engine command"},
     {"-engine cmd=a proto=ucci tc=1", 1, "Warning: Usupported chess protocol: \"ucci\""},
     {"-engine cmd=a tc=ten", 1, "Warning: Invalid time control: \"ten\""},
     {"-engine cmd=a st=0", 1, "Warning: Invalid search time: \"0\""},
@@ -86,6 +86,8 @@ const std::vector<CommandLine> kCuteLines{
     {kTwoCute + "-repeat", 0, "Warning: 2 opening repetitions vs 1 games per encounter"},
     {kTwoCute + "-tb /tables -tbpieces 5 -tbignore50 -wait 100", 0, ""},
     {kTwoCute + "-tbpieces 0", 1, "Warning: Invalid value for option \"-tbpieces\": \"0\""},
+    {kTwoCute + "-tb /tables -tbpieces 2", 1,
+     "Warning: Invalid value for option \"-tbpieces\": \"2\""},
     {kTwoCute + "-debug", 0, ""},
 };
 
@@ -98,6 +100,29 @@ TEST_CASE("Cutechess flags: command lines end as they do there, with the same fi
         CHECK_MESSAGE(assay::test::exit_code(command) == expected.code, expected.line);
         CHECK_MESSAGE(assay::test::first_line(command) == expected.first, expected.line);
     }
+}
+
+TEST_CASE("Cutechess flags: what is wrong is told, and then that the flag's value is") {
+    const auto refusal = [](const std::string& line) { return cute_parsed(line).text; };
+    CHECK(refusal(kTwoCute + "-openings file=book.epd order=any") ==
+          "Warning: Invalid opening selection order: \"any\"\n"
+          "Warning: Invalid value for option \"-openings\": \"file=book.epd order=any\"");
+    CHECK(refusal(kTwoCute + "-draw movenumber=40") ==
+          "Warning: Option \"-draw\" needs argument(s): \"movecount\", \"score\"\n"
+          "Warning: Invalid value for option \"-draw\": \"movenumber=40\"");
+    CHECK(refusal("-engine cmd=a tc=ten") ==
+          "Warning: Invalid time control: \"ten\"\n"
+          "Warning: Invalid value for option \"-engine\": \"cmd=a tc=ten\"");
+    CHECK(refusal(kTwoCute + "-games 0") == "Warning: Invalid value for option \"-games\": \"0\"");
+    CHECK(refusal(kTwoCute + "-tournament swiss") == "Warning: Invalid tournament type: swiss");
+    CHECK(refusal(kTwoCute + "-draw") ==
+          "Warning: Option \"-draw\" needs argument(s): \"movecount\", \"movenumber\", \"score\"\n"
+          "Warning: Empty value for option \"-draw\"");
+    // -each is read behind all others, and the engines are looked at all the same.
+    CHECK(refusal("-engine cmd=a proto=uci -each colour=red") ==
+          "Warning: Invalid engine option: \"colour\"\n"
+          "Warning: Invalid or missing time control\n"
+          "Warning: At least two engines are needed");
 }
 
 TEST_CASE("Cutechess flags: games, openings and clocks become a plan") {

@@ -300,6 +300,9 @@ TEST_CASE("Fastchess flags: defaults and corrections") {
     CHECK(plain.rating_interval > 1'000'000'000);
     CHECK(plain.event == "Fastchess Tournament");
     CHECK(settings_of(kBook + "-games 10").rounds == 10);
+    // As many rounds as a test may need, where none are asked for.
+    CHECK(settings_of(kBook + "-rounds 0 -sprt elo0=0 elo1=5 alpha=0.05 beta=0.05").rounds ==
+          500'000);
     CHECK(settings_of(kBook + "-pgnout").pgn.file == "fastchess_20261129_170000.pgn");
     CHECK(settings_of(kBook + "-repeat abc").games == 2);
     CHECK(settings_of(kBook + "-event My Event").event == "MyEvent");

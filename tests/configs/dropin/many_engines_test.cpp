@@ -73,7 +73,7 @@ const std::vector<CommandLine> kManyCuteLines{
     {kThreeCute + "-openings file=book.pgn policy=round", 0, ""},
     {kThreeCute + "-openings file=book.pgn policy=encounter", 0, ""},
     {kThreeCute + "-openings file=book.pgn policy=keep", 1,
-     "Warning: policy=keep is not available in assay: take policy=encounter or policy=round"},
+     "Warning: Invalid opening shift policy: \"keep\""},
     {kThreeCute + "-openings file=book.pgn policy=none", 1,
      "Warning: Invalid opening shift policy: \"none\""},
     {kThreeCute + "-sprt elo0=0 elo1=5 alpha=0.05 beta=0.05", 1,

@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "gtql/exec/execute.h"
+#include "gtql/exec/node_view.h"
 #include "gtql/lang/parser.h"
 #include "gtql/log/tree.h"
 
@@ -196,6 +197,30 @@ TEST_CASE("Executor: a table whose keys spread wider than any table of places is
     CHECK(nodes == 5002);
     CHECK(answer.rows.front()[1] == Cell(std::numeric_limits<std::int64_t>::min()));
     CHECK(answer_of(tree, "node: count(*) by wide", 64).count == 3 + 4000 + 2);
+}
+
+TEST_CASE("Node views: path, size and children of nodes, of the last one too") {
+    const auto tree = small_tree();
+    const std::vector<std::uint64_t> ids{2, 4, 7, 8, 11};
+    const auto sizes_with = [&](ViewParts parts) {
+        std::vector<std::uint64_t> sizes;
+        for (const NodeView& view : look_at(*tree, ids, parts)) sizes.push_back(view.size);
+        return sizes;
+    };
+    CHECK(sizes_with({.size = true}) == std::vector<std::uint64_t>{3, 1, 5, 3, 0});
+    CHECK(sizes_with({.size = true, .children = true}) ==
+          std::vector<std::uint64_t>{3, 1, 5, 3, 0});
+    const std::array<std::uint64_t, 1> last{7};
+    for (const ViewParts parts : {ViewParts{.size = true}, ViewParts{.children = true}}) {
+        const std::vector<NodeView> views = look_at(*tree, last, parts);
+        REQUIRE(views.size() == 1);
+        CHECK(views[0].path == std::vector<std::uint64_t>{1, 7});
+        if (parts.size) CHECK(views[0].size == 5);
+        std::vector<std::uint64_t> children;
+        for (const NodeValues& child : views[0].children) children.push_back(child.id);
+        CHECK(children ==
+              (parts.children ? std::vector<std::uint64_t>{8, 12} : std::vector<std::uint64_t>{}));
+    }
 }
 
 }  // namespace assay::gtql

@@ -235,6 +235,23 @@ TEST_CASE(
           "reported 5000000 nodes; give it a clock, a depth or a time for each move");
 }
 
+TEST_CASE("Three players: neither some thousand nodes more nor a few times as many are named") {
+    const auto limit_of = [](std::uint64_t nodes) {
+        TimeControl control;
+        control.kind = TimeControl::Kind::Nodes;
+        control.nodes = nodes;
+        return control;
+    };
+    ThreePrograms t({limit_of(1000), limit_of(1'000'000), ThreePrograms::second()});
+    t.world.script = [](const std::string& name, int) {
+        test::FakeAct act;
+        act.infos = {{Micros(1000), "", 5, name == "a" ? 90'000U : 9'000'000U}};
+        return act;
+    };
+    t.play(1);
+    CHECK(t.recorder.warnings.empty());
+}
+
 TEST_CASE("Three players: a program that goes on until the time limit of a move is named too") {
     TimeControl nodes;
     nodes.kind = TimeControl::Kind::Nodes;

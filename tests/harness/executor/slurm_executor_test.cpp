@@ -12,118 +12,13 @@
 #include <doctest/doctest.h>
 
 #include "base/file.h"
-#include "base/text.h"
+#include "tests/harness/executor/test_fleet.h"
 #include "tests/support/contains.h"
-#include "tests/support/temp_dir.h"
 
 using namespace assay::harness;  // NOLINT(google-build-using-namespace): the room under test
 using assay::test::contains;
 using assay::test::TempDir;
-
-namespace {
-
-/// Hears what an executor tells, and counts the pairs that come.
-class HeardOfFleet final : public ExecutorEvents {
-public:
-    void on_game_started(const GameStarted&) override {}
-
-    bool on_game(GameRecord, bool) override { return true; }
-
-    bool may_void(std::int64_t, int) override { return false; }
-
-    void on_idle() override {}
-
-    void on_trouble(const Trouble& trouble) override { troubles.push_back(trouble); }
-
-    void on_started(Participant, const assay::adapters::Identity&) override {}
-
-    void on_play_warning(Participant, std::string_view, std::string) override {}
-
-    void on_fault_between_games(Participant, bool, const std::string&) override {}
-
-    void on_hang(Participant) override {}
-
-    void on_late(Participant) override {}
-
-    void on_part(std::size_t, std::vector<PairDigest> pairs, std::vector<GameRecord>) override {
-        for (const PairDigest& pair : pairs)
-            ++(is_replaced(pair.state) ? late : counted)[pair.pair];
-    }
-
-    void on_fleet_note(std::string_view, std::string text) override { notes.push_back(text); }
-
-    std::map<std::int64_t, int> counted;
-    std::map<std::int64_t, int> late;
-    std::vector<Trouble> troubles;
-    std::vector<std::string> notes;
-};
-
-/// Workers are this test: a part is a file that names its pairs.
-struct TestFleet {
-    explicit TestFleet(std::int64_t pairs, std::int64_t batch, bool submits = false)
-        : folder(SlurmFolder::make(dir.path("fleet"), std::string(32, 'a'))),
-          executor(setup(pairs, batch, submits)) {
-        executor.start(heard, now);
-    }
-
-    SlurmExecutor::Setup setup(std::int64_t pairs, std::int64_t batch, bool submits) {
-        SlurmPlan plan;
-        plan.slots = submits ? 2 : 1;
-        plan.submits = submits;
-        if (!submits) plan.check = assay::Micros{1'000'000};
-        FleetSpec spec;
-        spec.uid = std::string(32, 'a');
-        spec.stretches = {{0, 0, pairs, batch}, {1, 0, 2, 2}};
-        folder.write_spec(spec);
-        const auto take = [](const std::string& file, const Shard::Window&, bool is_late) {
-            SlurmExecutor::Taken taken;
-            std::string text = assay::read_start(file, 1000).value_or("");
-            if (text == "damaged") {
-                taken.refusal = "damaged";
-                std::filesystem::remove(file);
-            }
-            for (std::string_view rest = text; taken.refusal.empty() && !rest.empty();) {
-                PairDigest pair;
-                pair.pair = std::stoll(std::string(assay::take_word(rest)));
-                if (is_late) pair.state = PairState::Late;
-                taken.pairs.push_back(pair);
-            }
-            return taken;
-        };
-        return {plan, folder, spec, SlurmSubmitter(plan, spec.uid, folder.path(), ""),
-                0,    batch,  take};
-    }
-
-    /// Offers pairs from `next` on, as many as are wanted.
-    void offer() {
-        while (executor.appetite() > 0 && next < last) {
-            Encounter encounter;
-            encounter.pair = next++;
-            executor.offer(encounter);
-        }
-        tick();
-    }
-
-    void tick() {
-        now += std::chrono::seconds(2);
-        executor.tick(now);
-    }
-
-    void hand_in(std::int64_t batch, const std::string& text) {
-        assay::File::create(dir.path("part")).write(text);
-        (void)folder.hand_in(batch, folder.claim(batch, {}), dir.path("part"));
-    }
-
-    TempDir dir;
-    SlurmFolder folder;
-    HeardOfFleet heard;
-    SlurmExecutor executor;
-    assay::TimePoint now{};
-    std::int64_t next = 0;
-    std::int64_t last = 1000;
-};
-
-}  // namespace
+using assay::test::TestFleet;
 
 TEST_CASE("SlurmExecutor: three batches a slot are offered, whole, and more as parts come") {
     TestFleet fleet(100, 4);
@@ -205,6 +100,7 @@ TEST_CASE("SlurmExecutor: of late parts no pair counts, and those of other match
     TestFleet fleet(2, 2);
     fleet.last = 2;
     fleet.offer();
+    fleet.known.between_games = {{1, 0}, {0, 0}};
     const int first = fleet.folder.claim(0, {});
     fleet.hand_in(0, "0");
     assay::File::create(fleet.dir.path("part")).write("0 1");
@@ -216,6 +112,7 @@ TEST_CASE("SlurmExecutor: of late parts no pair counts, and those of other match
     fleet.tick();
     CHECK(fleet.heard.counted == std::map<std::int64_t, int>{{0, 1}});
     CHECK(fleet.heard.late == std::map<std::int64_t, int>{{0, 1}, {1, 1}});
+    CHECK(fleet.heard.crashes == 1);  // of the part that counts
 }
 
 TEST_CASE("SlurmExecutor: the file 'stop' of another command pauses the run") {
@@ -335,6 +232,87 @@ TEST_CASE(
     CHECK(fleet.heard.troubles.empty());
 }
 
+TEST_CASE("SlurmExecutor: once the site takes tasks again, more are submitted with each array") {
+    const ScriptedSlurm slurm;
+    slurm.say("sbatch",
+              "test $(grep -c '^sbatch ' " + slurm.dir.path("calls") +
+                  ") -gt 1 || { echo 'sbatch: error: AssocMaxSubmitJobLimit' >&2; exit 1; }\n");
+    TestFleet fleet(100, 4, true);
+    const auto arrays = [&] {
+        const std::string calls = slurm.calls();
+        std::vector<std::string> found;
+        for (std::size_t at = calls.find("--array="); at != std::string::npos;
+             at = calls.find("--array=", at + 1))
+            found.push_back(calls.substr(at + 8, calls.find(' ', at) - at - 8));
+        return found;
+    };
+    fleet.offer();
+    // Two are refused, and one is taken; the other place gets the next one.
+    for (const std::size_t submissions : {1U, 2U, 3U}) {
+        fleet.tick();
+        slurm.until(fleet, [&] { return arrays().size() == submissions; });
+    }
+    CHECK(arrays() == std::vector<std::string>{"0-1%2", "0%2", "0%2"});
+    fleet.hand_in(0, "0 1 2 3");
+    fleet.hand_in(1, "4 5 6 7");
+    fleet.tick();
+    slurm.until(fleet, [&] { return arrays().size() == 4; });
+    CHECK(arrays().back() == "0-1%2");
+    CHECK(fleet.heard.troubles.empty());
+}
+
+TEST_CASE("SlurmExecutor: a batch whose parts are no good is submitted three times, no more") {
+    const ScriptedSlurm slurm;
+    TestFleet fleet(4, 4, true);
+    fleet.last = 4;
+    fleet.offer();
+    const auto calls_of = [&](const std::string& command) {
+        std::size_t found = 0;
+        const std::string calls = slurm.calls();
+        for (std::size_t at = calls.find(command + " "); at != std::string::npos;
+             at = calls.find(command + " ", at + 1))
+            ++found;
+        return found;
+    };
+    for (const std::size_t time : {1U, 2U, 3U}) {
+        CHECK(fleet.heard.troubles.empty());
+        fleet.tick();
+        slurm.until(fleet, [&] { return calls_of("sbatch") == time; });
+        // The queue is asked when the answer to the submission has been heard.
+        const std::size_t before = calls_of("squeue");
+        fleet.now += std::chrono::seconds(16);
+        slurm.until(fleet, [&] { return calls_of("squeue") > before; });
+        fleet.hand_in(0, "damaged");
+        fleet.tick();
+        CHECK(fleet.heard.notes.size() == time);
+    }
+    REQUIRE(fleet.heard.troubles.size() == 1);
+    CHECK(fleet.heard.troubles[0].kind == Trouble::Kind::FleetFailed);
+    CHECK(contains(fleet.heard.troubles[0].why, "submitted 3 times in vain, last: damaged"));
+}
+
+TEST_CASE("SlurmExecutor: tasks that wait beside one that runs are nothing to tell") {
+    const ScriptedSlurm slurm;
+    slurm.say("squeue",
+              ScriptedSlurm::task(0, "R", "None") + ScriptedSlurm::task(1, "PD", "Resources"));
+    TestFleet fleet(8, 4, true);
+    fleet.last = 8;
+    fleet.offer();
+    const auto ask_again = [&] {
+        const auto asked = [&] { return std::ranges::count(slurm.calls(), '\n'); };
+        const auto before = asked();
+        fleet.now += std::chrono::seconds(16);
+        slurm.until(fleet, [&] { return asked() > before; });
+    };
+    for (int i = 0; i < 8; ++i) ask_again();
+    CHECK(fleet.heard.notes.empty());
+    slurm.say("squeue",
+              ScriptedSlurm::task(0, "PD", "Resources") + ScriptedSlurm::task(1, "PD", "Priority"));
+    for (int i = 0; i < 9 && fleet.heard.notes.empty(); ++i) ask_again();
+    REQUIRE(fleet.heard.notes.size() == 1);
+    CHECK(contains(fleet.heard.notes[0], "no task runs"));
+}
+
 TEST_CASE("SlurmExecutor: a queue that cannot be read ends the run") {
     const ScriptedSlurm slurm;
     slurm.say("squeue",
@@ -370,4 +348,104 @@ TEST_CASE(
     slurm.until(fleet, [&] { return fleet.executor.is_settled(); });
     REQUIRE(fleet.heard.notes.size() == 2);
     CHECK(contains(fleet.heard.notes[1], "1 task in the queue: 'scancel 7' ends them"));
+}
+
+TEST_CASE("SlurmExecutor: what a person takes from a task is none of the three submissions") {
+    const ScriptedSlurm slurm;
+    TestFleet fleet(4, 4, true);
+    fleet.last = 4;
+    fleet.offer();
+    const auto submitted = [&] {
+        std::size_t count = 0;
+        const std::string calls = slurm.calls();
+        for (std::size_t at = calls.find("sbatch"); at != calls.npos;
+             at = calls.find("sbatch", at + 1))
+            ++count;
+        return count;
+    };
+    // The queue never knows the task: it is gone each time.
+    for (std::size_t i = 1; i <= 5; ++i) {
+        while (submitted() < i) {
+            fleet.now += std::chrono::seconds(1);
+            fleet.executor.tick(fleet.now);
+            std::this_thread::yield();
+            REQUIRE(fleet.heard.troubles.empty());
+        }
+        if (i <= 3) fleet.folder.note_requeued(0);
+        while (fleet.heard.notes.size() < i && fleet.heard.troubles.empty()) {
+            fleet.now += std::chrono::seconds(1);
+            fleet.executor.tick(fleet.now);
+            std::this_thread::yield();
+        }
+    }
+    REQUIRE(fleet.heard.notes.size() == 5);
+    CHECK(
+        contains(fleet.heard.notes[2], "batch 0 was taken from its task by 'assay fleet requeue'"));
+    CHECK(contains(fleet.heard.notes[3], "the task of batch 0 is gone (it left no word)"));
+    slurm.until(fleet, [&] {
+        fleet.now += std::chrono::seconds(1);
+        return !fleet.heard.troubles.empty();
+    });
+    CHECK(contains(fleet.heard.troubles[0].why, "was submitted 3 times in vain"));
+}
+
+TEST_CASE("SlurmExecutor: a task that could not write to the folder is not said to be killed") {
+    const ScriptedSlurm slurm;
+    TestFleet fleet(4, 4, true);
+    fleet.last = 4;
+    fleet.offer();
+    Claim claim;
+    claim.node = "n1";
+    (void)fleet.folder.claim(0, claim);
+    // To write there fails, as on a full disk: root may write to a folder of mode 0500 too.
+    std::filesystem::remove_all(fleet.folder.file("tmp"));
+    assay::File::create(fleet.folder.file("tmp")).write("");
+    slurm.until(fleet, [&] {
+        fleet.now += std::chrono::seconds(1);
+        return !fleet.heard.notes.empty();
+    });
+    CHECK_MESSAGE(contains(fleet.heard.notes[0], "it could not write to the folder: "),
+                  fleet.heard.notes[0]);
+    CHECK_FALSE(contains(fleet.heard.notes[0], "killed"));
+}
+
+TEST_CASE("SlurmExecutor: at the end a task that completes is waited for while its claim is open") {
+    for (const bool has_ended : {true, false}) {
+        CAPTURE(has_ended);
+        const ScriptedSlurm slurm;
+        slurm.say("squeue", ScriptedSlurm::task(0, "CG", "None"));
+        TestFleet fleet(4, 4, true);
+        fleet.last = 4;
+        fleet.offer();
+        slurm.until(fleet, [&] { return contains(slurm.calls(), "squeue"); });
+        Claim claim;
+        claim.node = "n1";
+        claim.began_us = 1;
+        const int attempt = fleet.folder.claim(0, claim);
+        claim.end = "left";
+        if (has_ended) fleet.folder.note_end(0, attempt, claim);
+        fleet.executor.withdraw(Withdrawal::Over);
+        if (has_ended) {
+            // What the site does behind a task (an epilog) may take minutes.
+            slurm.until(fleet, [&] { return fleet.executor.is_settled(); });
+            CHECK(fleet.heard.notes.empty());
+            continue;
+        }
+        slurm.until(fleet, [&] { return contains(slurm.calls(), "scancel"); });
+        const auto looks = [&] {
+            const std::string calls = slurm.calls();
+            return std::ranges::count(calls.substr(calls.find("scancel")), '\n');
+        };
+        for (int i = 0; i < 2; ++i) {
+            const auto before = looks();
+            fleet.now += std::chrono::seconds(16);
+            slurm.until(fleet, [&] { return looks() > before; });
+        }
+        CHECK_FALSE(fleet.executor.is_settled());
+        // Its worker hands in what is over.
+        fleet.folder.note_end(0, attempt, claim);
+        fleet.now += std::chrono::seconds(16);
+        slurm.until(fleet, [&] { return fleet.executor.is_settled(); });
+        CHECK(fleet.heard.notes.empty());
+    }
 }

@@ -140,6 +140,15 @@ TEST_CASE("FleetStatus: a node has the speed and the factor that the folder know
     CHECK(fleet_status(f.folder, nullptr, kSurveyNow).nodes.at("n1").speed->factor == 1.5);
 }
 
+TEST_CASE("FleetStatus: a node has the speed of its newest match, also behind the ninth") {
+    const SurveyedFolder f;
+    f.folder.write("speed/n1.2.4", "1000\n");
+    f.folder.write("speed/n1.10.4", "2000\n");
+    f.folder.write("speed/n1.10.16", "3000\n");
+    REQUIRE(fleet_status(f.folder, nullptr, kSurveyNow).nodes.at("n1").speed);
+    CHECK(fleet_status(f.folder, nullptr, kSurveyNow).nodes.at("n1").speed->nps == 3000);
+}
+
 TEST_CASE(
     "FleetStatus: a queue that does not answer is trouble, and one that was not asked is not") {
     const SurveyedFolder f;

@@ -42,7 +42,10 @@ TEST_CASE("Forecast: a task has pairs for three minutes, and at most 64") {
     CHECK(timed.pairs_of_task >= 20);
     CHECK(timed.pairs_of_task <= 40);
     CHECK(timed.batches == (1000 + timed.pairs_of_task - 1) / timed.pairs_of_task);
-    CHECK(timed.slot_hours.value_or(0) > 0);
+    // A game takes 60 moves a side, and each task plays four at once.
+    const double playing = 1000 * 2 * (120 * 0.1) / 4;
+    REQUIRE(timed.slot_hours);
+    CHECK(*timed.slot_hours == doctest::Approx((playing + timed.dispatch_seconds) / 3600));
     CHECK(timed.overshoot.value_or(0) > 100);
     plan.slurm->batch = 10;
     CHECK(forecast_of(plan, match).batches == 100);

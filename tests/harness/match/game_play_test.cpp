@@ -269,6 +269,20 @@ TEST_CASE("GamePlay: a draw that both claim in turn is one; one program's claim 
     CHECK(t.play->record().guilty == -1);
 }
 
+TEST_CASE("GamePlay: a draw that was offered before other moves is offered no more") {
+    using Kind = adapters::BestMove::Kind;
+    GameTest t("");
+    t.emplace();
+    const adapters::SearchInfo info;
+    for (const auto& [move, kind] :
+         {std::pair{"e2e4", Kind::ClaimDraw}, {"e7e5", Kind::Move}, {"g1f3", Kind::Move}})
+        t.play->on_move({move, {}, &info, kind}, {1ms, 0us});
+    t.play->on_move({"b8c6", {}, &info, Kind::ClaimDraw}, {1ms, 0us});
+    CHECK_FALSE(t.play->is_over());
+    t.play->on_move({"f1c4", {}, &info, Kind::ClaimDraw}, {1ms, 0us});
+    CHECK(t.play->is_over());
+}
+
 TEST_CASE("GamePlay: scores are stored from the mover's view") {
     GameTest t("");
     const auto play = [&t](std::string_view move, adapters::Score score) {
@@ -391,7 +405,40 @@ TEST_CASE("GamePlay: flaws of lines are told once, counted by kind, and switched
     CHECK(blind.record().pv_counts.empty());
 }
 
-TEST_CASE("GamePlay: a loss on time says by how much") {
+TEST_CASE("GamePlay: a loss on time says by how much, the margin included") {
     GameTest t("");
     CHECK(t.after("e2e4", 1012ms).overrun == 12ms);
+    t.entrants[0].time.margin = 5ms;
+    CHECK(t.after("e2e4", 1012ms).overrun == 12ms);
+}
+
+TEST_CASE("GamePlay: how a program went is told in words, and as an end of its own") {
+    using adapters::GoneReason;
+
+    struct Case {
+        GoneReason reason;
+        bool started;
+        Termination termination;
+        const char* said;
+    };
+
+    for (const Case& one :
+         {Case{GoneReason::Exited, true, Termination::Crash, "a crashed at move 1: why"},
+          Case{GoneReason::Killed, true, Termination::Crash, "a crashed at move 1: why"},
+          Case{GoneReason::ClosedOutput, true, Termination::Disconnect,
+               "a disconnected at move 1: why"},
+          Case{GoneReason::ClosedInput, true, Termination::Disconnect,
+               "a disconnected at move 1: why"},
+          Case{GoneReason::Flood, true, Termination::Disconnect, "a was cut off at move 1: why"},
+          Case{GoneReason::Exited, false, Termination::NoStart,
+               "a did not start at move 1: why"}}) {
+        CAPTURE(one.said);
+        GameTest t("");
+        t.emplace();
+        t.play->on_gone(0, {one.reason, 0, 0, "why"}, one.started);
+        CHECK(t.play->record().termination == one.termination);
+        CHECK(t.play->record().reason == one.said);
+        CHECK(t.play->record().guilty == 0);
+        CHECK(t.play->record().scores.winner() == 1);
+    }
 }

@@ -72,6 +72,37 @@ TEST_CASE("tally_of: an unfinished run has no verdict, however long it has playe
     CHECK(stored.tally(0).verdict() == Verdict::None);
 }
 
+TEST_CASE("tally_of: of shards that were put together no match is over, whichever were begun") {
+    Stored stored(RunState::Interrupted, "stopped by a signal", 1000, 1000);
+    stored.run.findings.is_gate = true;
+    CHECK(stored.tally(0).verdict() == Verdict::Inconclusive);
+    stored.run.findings.is_of_shards = true;
+    CHECK(stored.tally(0).verdict() == Verdict::None);
+}
+
+TEST_CASE("tally_of: what a program did wrong in a pair that does not count yet is known") {
+    Stored stored(RunState::Interrupted, "stopped by a signal", 1000, 0);
+    const std::int64_t run = stored.run.id;
+    GameRecord half = test::sample_game(3, 0, 0);
+    half.termination = Termination::Crash;
+    half.guilty = 0;
+    stored.store.write_game(run, 0, half);
+    // Pair 4 lacks, so that this one waits for its turn.
+    GameRecord behind = test::sample_game(5, 1, 0);
+    behind.termination = Termination::Stall;
+    behind.guilty = 0;
+    const GameRecord before = test::sample_game(5, 0, 0);
+    stored.store.write_game(run, 0, before);
+    stored.store.write_game(run, 0, behind);
+    stored.store.write_pair(run, 0, assay::test::pair_of(before, behind));
+    const MatchTally tally = stored.tally(0);
+    CHECK(tally.pairs() == 3);
+    CHECK(tally.failures()[0] == Failures{});
+    CHECK(tally.all_failures()[0].crashes == 1);
+    CHECK(tally.all_failures()[0].stalls == 0);
+    CHECK(tally.all_failures()[1].stalls == 1);
+}
+
 TEST_CASE("tally_of: pairs behind a gap never count once the rule has decided before it") {
     const assay::test::TempDir dir;
     Store store(dir.path("assay.db"), Store::Access::Write);

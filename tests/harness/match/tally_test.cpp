@@ -51,6 +51,18 @@ TEST_CASE("Tally: counts are of the first program, whoever moved first") {
     CHECK_FALSE(tally.is_tainted());
 }
 
+TEST_CASE("Tally: results with and without the first move are told apart, whoever began") {
+    MatchTally tally(plan_of(StopPlan::Rule::None, 10));
+    PairDigest pair = pair_of(0, kWin, kLoss);
+    tally.add(pair);
+    std::swap(pair.games[0], pair.games[1]);
+    pair.pair = 1;
+    tally.add(pair);
+    REQUIRE(tally.observed().size() == 2);
+    CHECK(tally.observed()[0].cell == 3 * kWin + kLoss);
+    CHECK(tally.observed()[1].cell == 3 * kWin + kLoss);
+}
+
 TEST_CASE("Tally: only counted pairs enter the counts") {
     MatchTally tally(plan_of(StopPlan::Rule::None, 10));
     PairDigest pair = pair_of(0, kWin, kWin);

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <chrono>
 #include <deque>
 #include <functional>
@@ -81,6 +82,7 @@ public:
         setup.failures_in_a_row = failures_in_a_row;
         setup.budget_from = budget_from;
         setup.on_free_place = on_free_place;
+        setup.most_unsaved = most_unsaved;
         runner = std::make_unique<harness::MatchRunner>(
             std::move(setup), *pairing, *executor, world.clock,
             [this](harness::GameRecord record, const std::optional<harness::PairDigest>& pair) {
@@ -92,7 +94,9 @@ public:
                     return;
                 }
                 stored.push_back(std::move(record));
+                most_waiting = std::max(most_waiting, ++waiting);
                 world.at(world.clock.now() + disk, [this, pair] {
+                    --waiting;
                     if (pair) {
                         stored_pairs.push_back(*pair);
                         runner->on_durable(*pair);
@@ -137,6 +141,9 @@ public:
     harness::RunMeters meters;  // of earlier sessions
     Micros budget_from{0};
     std::function<void()> on_free_place;
+    std::int64_t most_unsaved = 0;
+    std::int64_t waiting = 0;  // games for the store
+    std::int64_t most_waiting = 0;
     std::int64_t machine = 0;
     Micros disk{5000};  // from a game's end to its being durable
     std::unique_ptr<harness::ProgramPool> pool;

@@ -77,6 +77,28 @@ TEST_CASE("MatchRunner: a loss on time while the harness stood still voids the p
     CHECK(bench.runner->tally().failures()[0].time_losses == 0);
 }
 
+TEST_CASE("MatchRunner: who hangs after a standstill loses nothing by it, and is told of") {
+    Bench bench;
+    bench.plan.pairs = 1;
+    bench.world.ignores_stop = true;
+    bool has_stopped = false;
+    bench.world.script = [&](const std::string&, int) {
+        FakeAct act;
+        if (!std::exchange(has_stopped, true)) {
+            act.kind = FakeAct::Kind::Silence;
+            bench.world.at(bench.world.clock.now() + 15ms, [&] { bench.world.clock.advance(20s); });
+        }
+        return act;
+    };
+    bench.play();
+    REQUIRE(bench.recorder.games.size() == 3);
+    CHECK(bench.recorder.games[0].harness_caused);
+    CHECK(bench.runner->tally().voided() == 1);
+    const Failures failures = bench.runner->tally().all_failures()[0];
+    CHECK(failures.time_losses == 0);
+    CHECK(failures.stalls == 1);
+}
+
 TEST_CASE("MatchRunner: one standstill voids the pairs of all games that it hit") {
     Bench bench;
     bench.plan.pairs = 8;

@@ -221,6 +221,43 @@ TEST_CASE("MatchRunner: a decision by what was on its way to the disk stands, ti
     CHECK_FALSE(bench.runner->tally().is_out_of_time());
 }
 
+TEST_CASE(
+    "MatchRunner: of two sessions each delay weighs by its moves, also those of half a pair") {
+    Bench whole;
+    whole.plan.pairs = 1;
+    whole.play();
+    REQUIRE(whole.stored.size() == 2);
+    const auto before = static_cast<double>(whole.stored[0].moves.size());
+    const auto now = static_cast<double>(whole.stored[1].moves.size());
+    Bench rest;
+    rest.plan.pairs = 1;
+    rest.half = {whole.stored[0]};
+    rest.meters.delay.p50_us = 40;
+    rest.meters.delay.max_us = 40;
+    rest.play();
+    CHECK(rest.stored.size() == 1);
+    CHECK(rest.runner->tally().meters().delay.p50_us ==
+          doctest::Approx(40 * before / (before + now)));
+}
+
+TEST_CASE("MatchRunner: while too many games wait for the store no more is begun, and all end") {
+    for (const std::int64_t most : {0, 6}) {
+        CAPTURE(most);
+        Bench bench;
+        bench.plan.pairs = 30;
+        bench.concurrency = 2;
+        bench.most_unsaved = most;
+        bench.disk = 1min;
+        bench.play();
+        CHECK(bench.stored_pairs.size() == 30);
+        // Those of the pairs that were in play come on top.
+        if (most > 0)
+            CHECK(bench.most_waiting <= most + 2 * 2);
+        else
+            CHECK(bench.most_waiting > 20);
+    }
+}
+
 TEST_CASE("MatchRunner: what earlier sessions measured is kept, and their minutes count") {
     Bench whole;
     whole.plan.pairs = 3;

@@ -93,6 +93,24 @@ TEST_CASE("Outcome: the match that decides is the first that did not pass") {
     CHECK(outcome_of(facts).match == 1);
 }
 
+TEST_CASE("Outcome: a control match decides nothing, wherever it stands") {
+    for (const bool has_rules : {false, true}) {
+        MatchFacts match = facts_with(Verdict::Accepted);
+        MatchFacts control = facts_with(Verdict::Rejected);
+        match.has_rule = control.has_rule = has_rules;
+        control.is_control = true;
+        for (const bool is_first : {false, true}) {
+            OutcomeFacts facts;
+            facts.matches = is_first ? std::vector{control, match} : std::vector{match, control};
+            CHECK(outcome_of(facts).match == (is_first ? 1U : 0U));
+            CHECK(outcome_of(facts).word == OutcomeWord::Accepted);
+            facts.is_gate = true;
+            CHECK(outcome_of(facts).match == (is_first ? 1U : 0U));
+            CHECK(outcome_of(facts).exit_code == 0);
+        }
+    }
+}
+
 TEST_CASE("Outcome: a broken requirement goes before a taint, and a taint before the verdict") {
     OutcomeFacts facts;
     facts.is_gate = true;

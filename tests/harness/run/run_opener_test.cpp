@@ -1,5 +1,6 @@
-#include "harness/run/run_opener.h"
+#include "harness/run/open/run_opener.h"
 
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
@@ -14,6 +15,7 @@
 #include "base/file.h"
 #include "harness/plan/tournament_plan.h"
 #include "harness/store/store_lock.h"
+#include "tests/harness/store/sample_records.h"
 #include "tests/support/rows_file.h"
 #include "tests/support/temp_dir.h"
 
@@ -292,6 +294,49 @@ TEST_CASE("Run: --add that is refused for its book has changed nothing") {
     CHECK(names_of(stored) == "abc");
     CHECK(stored.plan_hash == run.plan_hash);
     CHECK(stored.versions.size() == 3);
+}
+
+TEST_CASE("Run: --extend adds pairs to a test that is open, and none to one that is decided") {
+    for (const auto& [pairs, score] : {std::pair{40, 1.0F}, {40, 0.0F}, {2, 1.0F}}) {
+        const bool is_decided = pairs == 40;
+        const test::TempDir dir;
+        RunOptions options;
+        options.store = dir.path("assay.db");
+        write_file(dir.path("book.epd"),
+                   "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n");
+        RunPlan plan = plan_with_book(dir.path("book.epd"));
+        plan.seed = 1;
+        for (ProgramPlan& program : plan.programs) program.command = {"/bin/true"};
+        plan.matches[0].pairs = 1000;
+        plan.matches[0].stop.rule = StopPlan::Rule::Sprt;
+        plan.matches[0].stop.e0 = -100;
+        plan.matches[0].stop.e1 = 100;
+        Store store(options.store, Store::Access::Write);
+        const auto opened = [&] {
+            RunPlan asked = plan;
+            Versions versions(asked, store, {}, {});
+            RunOpener opener(asked, options);
+            std::vector<MatchSetting> settings;
+            return opener.open(store, versions, settings).run;
+        };
+        const RunRecord run = opened();
+        for (std::int64_t pair = 0; pair < pairs; ++pair) {
+            std::array<GameRecord, 2> games;
+            for (int game = 0; game < 2; ++game) {
+                GameRecord& played = games[static_cast<std::size_t>(game)];
+                played = test::sample_game(pair, game, 0, 4);
+                for (std::size_t side = 0; side < 2; ++side)
+                    played.scores.value[side] = played.program[side] == 0 ? score : 1 - score;
+                store.write_game(run.id, 0, played);
+            }
+            store.write_pair(run.id, 0, test::pair_of(games[0], games[1]));
+        }
+        store.set_state(run.id, RunState::Finished, "");
+        options.extend = 200;
+        const RunRecord extended = opened();
+        CHECK(extended.id == run.id);
+        CHECK(extended.plan.matches[0].pairs == (is_decided ? 1000 : 1200));
+    }
 }
 
 TEST_CASE("Run: the minutes that --add gives are there at the next --resume too") {

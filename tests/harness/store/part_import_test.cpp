@@ -50,11 +50,14 @@ TEST_CASE("Part: is imported into a run that is open, once") {
     CHECK(store.builds(run).at(0).machine == pairs[0].machine);
     CHECK(store.pv_summary(run, 0).count_of(1) == 9);
     CHECK(store.meters(run, 0).wall_us == 0);
+    const std::vector<FaultsBetweenGames> faults{{1, 0}, {0, 2}};
+    CHECK(store.meters(run, 0).between_games == faults);
     CHECK(record.findings.drift == sample_run().findings.drift);
 
     const Imported again = imported(t.import(run, t.path("a.db")));
     CHECK(again.taken == 0);
     CHECK(again.equal == 3);
+    CHECK(store.meters(run, 0).between_games == faults);
 
     // The same pairs under a newer claim, when these have counted: late, and still readable.
     t.write("b.db", workers_run());
@@ -67,6 +70,7 @@ TEST_CASE("Part: is imported into a run that is open, once") {
     CHECK(late.taken == 3);
     CHECK(late.late == 3);
     CHECK(late.pairs.at(0).state == PairState::Late);
+    CHECK(store.meters(run, 0).between_games == faults);
     CHECK(store.pairs(run, 0).size() == 6);
     CHECK(store.game(run, 0, 9)->attempt == 0);
     const std::vector<AttemptRecord> attempts = store.attempts(run);
@@ -112,6 +116,25 @@ TEST_CASE("Part: with another game of a pair that is there nothing of it is take
     CHECK(Store(t.path("all.db"), Store::Access::Read).pairs(run, 0).size() == 3);
 }
 
+TEST_CASE("Part: a game that differs in anything that is stored is another game") {
+    for (const char* const change :
+         {"scores = CASE scores WHEN '[1,0]' THEN '[0,1]' ELSE '[1,0]' END", "reason = 'another'",
+          "termination = 'stall', guilty = 0", "harness_caused = 1", "started_us = started_us - 1",
+          "slot = slot + 1"}) {
+        CAPTURE(change);
+        const PartTest t;
+        const std::int64_t run = t.open_run();
+        (void)imported(t.import(run, t.part("a.db")));
+        t.write("b.db", workers_run());
+        SQLite::Database(t.path("b.db"), SQLite::OPEN_READWRITE)
+            .exec("UPDATE games SET " + std::string(change) + " WHERE pair = 4 AND game = 1");
+        close_part(t.path("b.db"));
+        const auto result = t.import(run, t.path("b.db"));
+        REQUIRE(std::holds_alternative<PartFault>(result));
+        CHECK(std::get<PartFault>(result).kind == FaultKind::Foreign);
+    }
+}
+
 TEST_CASE("Part: of an older schema is read and imported") {
     const PartTest t;
     const std::int64_t run = t.open_run();
@@ -134,15 +157,13 @@ TEST_CASE("Part: what its run does not ask for is not copied") {
              "moves_hash, opening_index, harness_caused, started_us, ended_us, slot, record, "
              "reason, machine, number FROM games WHERE pair = 4 AND game = 0; INSERT INTO searches "
              "VALUES (1, 0, 0, 'searched', '', '', '', 1, 1, 1, 1, 1, 1, '1/../../all.db'); "
-             "INSERT INTO summaries VALUES (1, 0, '{}'); INSERT INTO batches VALUES (1, 0, 0, 8, "
-             "'7', 0, 1, 'done')");
+             "INSERT INTO summaries VALUES (1, 0, '{}')");
     CHECK(imported(t.import(run, part)).taken == 3);
     Store store(t.path("all.db"), Store::Access::Write);
     CHECK(store.pairs(run, 0).size() == 3);
     CHECK(store.attempts_at(run, 0, 9).empty());
     CHECK_FALSE(store.game_at(run, 0, {4, 2, 0}));
     CHECK(store.searches(run).empty());
-    CHECK(store.batches(run).empty());
     CHECK(store.summaries().empty());
     // A name that leads out of the folder is told by whoever reads it.
     SearchRecord search;

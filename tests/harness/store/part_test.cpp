@@ -206,7 +206,7 @@ TEST_CASE(
     const PartFault missing = fault_of(t.path("none.db"), run, asked);
     CHECK(missing.kind == FaultKind::Missing);
     CHECK(missing.sentence.rfind("none.db") == missing.sentence.find("none.db"));
-    CHECK(fault_of(t.path(""), run, asked).kind == FaultKind::Missing);
+    CHECK(fault_of(t.path(""), run, asked).kind == FaultKind::Damaged);
     std::filesystem::resize_file(t.path("text.db"), kMostPartBytes + 1);
     const PartFault large = fault_of(t.path("text.db"), run, asked);
     CHECK(large.kind == FaultKind::TooLarge);

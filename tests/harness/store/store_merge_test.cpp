@@ -1,4 +1,4 @@
-#include "harness/store/store_merge.h"
+#include "harness/store/merge/store_merge.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <filesystem>
@@ -234,9 +234,11 @@ RunRecord shard_run(int index) {
     return run;
 }
 
-void add_shard(const MergeTest& t, const std::string& name, int index, std::int64_t pairs) {
+void add_shard(const MergeTest& t, const std::string& name, int index, std::int64_t pairs,
+               const std::string& uid = shard_run(1).uid) {
     Store store = t.open(name);
-    const RunRecord run = shard_run(index);
+    RunRecord run = shard_run(index);
+    run.uid = uid;
     const std::int64_t id = store.begin_run(run);
     for (std::int64_t position = 0; position < pairs; ++position)
         write_sample_pair(store, id, run.shard->pair_at(position));
@@ -337,6 +339,30 @@ TEST_CASE("Merge: shards that only look alike are told") {
     REQUIRE(merged.warnings.size() == 1);
     CHECK(contains(merged.warnings[0], "1.db run 1 and "));
     CHECK(contains(merged.warnings[0], "are shards of two runs: their keys differ (--shard-key)"));
+}
+
+TEST_CASE("Merge: whole runs of the same shards, as those of two nights, are no look-alikes") {
+    const MergeTest t;
+    const std::string other = "fedcba9876543210fedcba9876543210";
+    for (const auto& [index, pairs] : {std::pair{1, 3}, {2, 2}, {3, 2}}) {
+        add_shard(t, "night1-" + std::to_string(index), index, pairs);
+        add_shard(t, "night2-" + std::to_string(index), index, pairs, other);
+    }
+    const MergeResult merged =
+        t.merge({"night1-1", "night1-2", "night1-3", "night2-1", "night2-2", "night2-3"});
+    CHECK(merged.runs.size() == 2);
+    CHECK(merged.warnings.empty());
+}
+
+TEST_CASE("Merge: a run of shards has its place by the shard that began first") {
+    const MergeTest t;
+    add_shard(t, "3.db", 3, 2);
+    add_shard(t, "1.db", 1, 3);
+    t.add_run("gate.db", run_at(12, "gate"), 0, 1);  // after the first shard, before the third
+    const MergeResult merged = t.merge({"3.db", "1.db", "gate.db"});
+    REQUIRE(merged.runs.size() == 2);
+    CHECK(merged.runs[0].name == "nightly");
+    CHECK(merged.runs[1].name == "gate");
 }
 
 TEST_CASE("Merge: a shard of another division, seed, book or program is refused") {

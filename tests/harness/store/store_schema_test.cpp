@@ -68,8 +68,8 @@ TEST_CASE("Migration: a store of any older version keeps its games and gets all 
         CHECK(store.searches(1) == std::vector{search});
         store.write_pair(1, 0, test::sample_pair(1, 0, PairState::Late));
         CHECK(store.pairs(1, 0)[1].state == PairState::Late);
-        store.write_batch(1, {0, 16, 8, "77", 2, 1, BatchState::Done});
-        CHECK(store.batches(1).at(0).job == "77");
+        store.write_attempt(1, {0, 16, 8, 0, AttemptFate::Returned, 1, 2, "left"});
+        CHECK(store.attempts(1).at(0).reason == "left");
     }
 }
 
@@ -126,6 +126,33 @@ TEST_CASE("Migration: shards of one run that an older assay put into one store s
     store.begin_run(run);
     CHECK_THROWS_AS(store.begin_run(run), Error);  // a whole run is there once
     CHECK_FALSE(store.find_uid("bb").has_value());
+}
+
+TEST_CASE("Migration: single games stay single, and games get their numbers") {
+    const assay::test::TempDir dir;
+    const std::string now = dir.path("now.db");
+    {
+        Store store(now, Store::Access::Write);
+        const std::int64_t run = store.begin_run(test::sample_run());
+        test::write_sample_pair(store, run, 0);
+        store.write_game(run, 0, test::sample_game(1, 0, 0));
+        PairDigest single = test::sample_pair(1);
+        single.is_single = true;
+        store.write_pair(run, 0, single);
+    }
+    for (std::size_t version = 1; version < store_migrations().size(); ++version) {
+        CAPTURE(version);
+        const std::string path = dir.path(std::to_string(version) + ".db");
+        test::write_older_store(now, path, version);
+        const Store store(path, Store::Access::Write);
+        CHECK(store.game(1, 0, 2)->game == 1);
+        CHECK(store.game(1, 0, 3)->pair == 1);
+        if (version < 9) continue;  // nothing was single then
+        const std::vector<PairDigest> pairs = store.pairs(1, 0);
+        REQUIRE(pairs.size() == 2);
+        CHECK_FALSE(pairs[0].is_single);
+        CHECK(pairs[1].is_single);
+    }
 }
 
 TEST_CASE("Migration: games of version 4 are of the machine that their run began on") {

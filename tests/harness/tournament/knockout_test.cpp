@@ -115,6 +115,24 @@ TEST_CASE("Knockout: a level tie is replayed with sides swapped, then the better
     CHECK(knockout.winner() == 0);
 }
 
+TEST_CASE("Knockout: by encounter no two meetings share an opening, an armageddon neither") {
+    for (const bool has_armageddon : {false, true}) {
+        TournamentSetup setup = knockout_of(8, 1);
+        setup.policy = OpeningPolicy::Encounter;
+        setup.openings = 2;
+        setup.has_armageddon = has_armageddon;
+        Knockout knockout(setup, {});
+        std::set<std::int64_t> openings;
+        std::int64_t count = 0;
+        for (const Meeting& meeting : level_meetings(knockout)) {
+            for (int i = 0; i < meeting.openings; ++i) openings.insert(meeting.opening + i);
+            count += meeting.openings;
+        }
+        CHECK(count == 7 * (2 * 2 + (has_armageddon ? 1 : 0)));
+        CHECK(std::ssize(openings) == count);
+    }
+}
+
 TEST_CASE("Knockout: a tie starts as soon as both its programs are known") {
     Knockout knockout(knockout_of(8), {});
     std::vector<Meeting> first_round;

@@ -195,6 +195,34 @@ TEST_CASE("TournamentPairing: a pair with one game keeps its opening, its sides 
     CHECK(found == 1);
 }
 
+TEST_CASE("TournamentPairing: in a runner's order no number of a game is given twice by a resume") {
+    RunPlan plan = plan_of(TournamentKind::Knockout, 4, 1, 1);
+    plan.tournament->order = PairingOrder::Cutechess;
+    plan.tournament->games_an_encounter = 2;
+    TournamentPairing whole(plan, opening_of);
+    whole.begin();
+    const auto begun = whole.next();
+    REQUIRE(begun);
+    CHECK(begun->first_game == 1);
+    GameRecord half;
+    half.match = begun->match;
+    half.pair = begun->pair;
+    half.number = 1;
+    half.program = {0, 1};
+    TournamentPairing rest(plan, opening_of);
+    (void)rest.restore(half.match, {}, {half});
+    rest.begin();
+    std::int64_t number = 1;
+    while (const auto encounter = rest.next()) {
+        CHECK(encounter->first_game == number);
+        CHECK(encounter->played.has_value() == (number == 1));
+        number += encounter->games;
+        (void)rest.finished(played(*encounter));
+    }
+    CHECK(rest.is_complete());
+    CHECK(number > 6);  // three ties at least
+}
+
 TEST_CASE("TournamentPairing: behind a late attempt a new claim begins") {
     const RunPlan plan = plan_of(TournamentKind::RoundRobin, 3);
     TournamentPairing pairing(plan, opening_of);

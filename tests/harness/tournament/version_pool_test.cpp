@@ -84,6 +84,18 @@ TEST_CASE("VersionPool: a commit is one version, whatever it is called, and head
     CHECK(by_name.results()[0].pairs() == 2);
 }
 
+TEST_CASE("VersionPool: a version is as old as its first run, in whatever order runs are read") {
+    VersionPool pool(VersionsBy::Commit);
+    pool.add(night(2, "cccccccccc", "bbbbbbbbbb"), 0, {played_pair(1, 1)});
+    pool.add(night(1, "bbbbbbbbbb", "aaaaaaaaaa"), 0, {played_pair(2, 1)});
+    const std::vector<PooledVersion> versions = pool.versions();
+    REQUIRE(versions.size() == 3);
+    CHECK(versions[1].names == std::set<std::string>{"base", "head"});
+    CHECK(versions[1].name == "base");  // as it was called last
+    CHECK(versions[1].first_us == 1000);
+    CHECK(versions[1].last_us == 2000);
+}
+
 TEST_CASE("VersionPool: results keep who had the first move, whoever is named first") {
     VersionPool pool(VersionsBy::Commit);
     pool.add(night(1, "b", "a"), 0, {played_pair(2, 0, true)});

@@ -45,6 +45,19 @@ LOST_TEXT = """(() => { const lost = [];
         lost.push(text.textContent + ' in ' + svg.getAttribute('aria-label')); }); });
   return lost.slice(0, 5); })()"""
 
+# Words with a hyphen ("ci-7") that go over two lines of a table.
+BROKEN_NAMES = """(() => { const broken = [];
+  document.querySelectorAll('%s td').forEach((cell) => {
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      for (const word of node.data.matchAll(/\\S*\\w-\\w\\S*/g)) {
+        const range = document.createRange();
+        range.setStart(node, word.index);
+        range.setEnd(node, word.index + word[0].length);
+        const lines = new Set(Array.from(range.getClientRects()).map((r) => Math.round(r.top)));
+        if (lines.size > 1) broken.push(word[0]); } } });
+  return broken; })()"""
+
 # The lowest contrast of any text with what is behind it (WCAG 2.1).
 CONTRAST = """(() => {
   const channel = (v) => { v /= 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; };
@@ -216,6 +229,14 @@ def change_night(browser, url):
     same(browser.complaints, [], "nights: the console has no error")
 
 
+def keep_names(browser, name, url, table):
+    browser.open(url)
+    for width in WIDTHS:
+        browser.size(width)
+        same(browser.run(BROKEN_NAMES % table), [],
+             "%s at %d: no name is broken at its hyphen" % (name, width))
+
+
 def main():
     chromium = sys.argv[2] if len(sys.argv) > 2 else shutil.which("chromium") or ""
     if not os.access(chromium, os.X_OK):
@@ -233,6 +254,8 @@ def main():
         step_through(browser, address("run"))
         filter_games(browser, address("run"))
         change_night(browser, address("history"))
+        keep_names(browser, "history", address("history"), "#steps")
+        keep_names(browser, "histories", address("histories"), "#steps")
         without_script(browser, "run", address("run"),
                        ("h1", "dl.parts .v", "#gt tbody tr", "#board use", "#moves a", "#test svg"))
         without_script(browser, "history", address("history"),

@@ -47,7 +47,7 @@ struct Files {
         FileTail tail(options, *rules, games_of_sides);
         tail.add_player("one");
         tail.add_player("two");
-        for (const std::string& first : stored) tail.add_game(players, game_of(first, 1));
+        for (const std::string& first : stored) tail.add_game(players, game_of(first, 1), 0);
         return tail;
     }
 };
@@ -143,6 +143,37 @@ TEST_CASE("FileTail: what others have written stays, and all before it") {
     const std::size_t move = lost.find("c4");
     for (const char* const added : {"! ", " $1", " (1. d4)", " {a good move}"})
         CHECK(kept_of(tail, stored + std::string(lost).insert(move + 2, added)) == kOthers);
+}
+
+TEST_CASE("FileTail: a round that began behind a later one that is stored is somebody else's") {
+    const Files files;
+    constexpr std::int64_t kSecond = 1'000'000;
+    const auto timed = [](const std::string& first, std::int64_t round, std::int64_t second) {
+        GameRecord game = game_of(first, 2 * round - 1);
+        game.started_us = second * kSecond;
+        return game;
+    };
+    const auto pgn = [&files](const GameRecord& game, std::int64_t round) {
+        return runner_pgn(files.options, *files.rules, files.players, game, round);
+    };
+    // Two at once: the first game of round 1 was in play when its run was killed.
+    const GameRecord second = timed("e2e4", 2, 100);
+    const GameRecord third = timed("d2d4", 3, 160);
+    FileTail tail(files.options, *files.rules, 1);
+    tail.add_player("one");
+    tail.add_player("two");
+    tail.add_game(files.players, third, 3);
+    tail.add_game(files.players, second, 2);
+    const std::string stored = pgn(second, 2) + pgn(third, 3);
+    CHECK(kept_of(tail, stored + pgn(timed("c2c4", 1, 100), 1)) == stored);
+    CHECK(kept_of(tail, stored + pgn(timed("c2c4", 1, 101), 1)) == kOthers);
+    // Nothing later is stored.
+    CHECK(kept_of(tail, stored + pgn(timed("c2c4", 4, 500), 4)) == stored);
+    // The second game of a round waits for the first.
+    const GameRecord other = timed("b2b4", 2, 400);
+    const std::vector<RunnerPlayer> turned{files.players[1], files.players[0]};
+    const std::string late = runner_pgn(files.options, *files.rules, turned, other, 2);
+    CHECK(kept_of(tail, stored + late) == stored);
 }
 
 TEST_CASE("FileTail: nothing is cut where a stored game is not found, or too much is there") {

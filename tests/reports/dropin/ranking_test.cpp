@@ -62,6 +62,16 @@ TEST_CASE("Ranking: fastchess's table has the digits of a gauntlet that was publ
           "   25.0%      23.1%      [5, 4, 3, 1, 0]");
 }
 
+TEST_CASE("Ranking: in cutechess-cli's table who has no game is behind who has lost all") {
+    CHECK(cutechess_table({engine_with_games("new", 0, 0, 0), engine_with_games("beaten", 0, 0, 4),
+                           engine_with_games("best", 4, 0, 0)},
+                          fields_of("Rank,Name"), std::nullopt) ==
+          "Rank Name                      \n"
+          "   1 best                      \n"
+          "   2 beaten                    \n"
+          "   3 new                       \n");
+}
+
 TEST_CASE("Ranking: a long name widens the table, and who has no number is last") {
     const std::string name = "an engine of more than twenty-five letters";
     const std::string text = fastchess_ranking(

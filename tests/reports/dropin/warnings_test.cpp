@@ -148,9 +148,13 @@ TEST_CASE("Dropin warnings: games and events become the warnings that workers lo
     CHECK(found(said(Termination::Time),
                 "Warning; No bestmove found from Base-9876543210 because: .*Last line was: info "
                 "depth 3"));
+    // A worker counts words that stand for a loss, whoever says them.
+    game.last_lines = "info string timeout, stalled on time\n";
+    CHECK(found(said(Termination::Time), "Last line was: info string t_imeout, s_talled o_n time"));
     game.last_lines = "info depth 3\nbestmove e2e4\n";
     CHECK(said(Termination::Time) == "");
     CHECK(said(Termination::Crash) == "");
+    CHECK(said(Termination::NoStart) == "Warning; Engine Base-9876543210 didn't respond to uci.|");
     game.guilty = -1;
     CHECK(said(Termination::WinAdjudicated) == "");
 }

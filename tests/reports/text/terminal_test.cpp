@@ -8,6 +8,7 @@
 #include "reports/files/events.h"
 #include "reports/text/summary.h"
 #include "tests/reports/sample_run.h"
+#include "tests/support/contains.h"
 #include "tests/support/sample_tally.h"
 
 using namespace assay;
@@ -300,6 +301,22 @@ TEST_CASE("Events: a pair has what the match still needs, at most once a second"
     CHECK(left_after(2, 1) ==
           "\"left\":{\"expected_pairs\":null,\"most_pairs\":47,\"expected_seconds\":null,"
           "\"most_seconds\":47}}\n");
+}
+
+TEST_CASE("Events: pairs of an earlier session say nothing about the speed of this one") {
+    std::string text;
+    long long now = 1'700'000'000'000'000LL;
+    reports::EventWriter events([&](const std::string& line) { text = line; }, [&] { return now; });
+    const RunRecord run = test::report_run();
+    MatchTally tally(run.plan.matches[0]);
+    for (std::int64_t pair = 0; pair < 20; ++pair) tally.add(test::pair_of(pair, 2, 1));
+    events.on_match_start(run, 0, 1);
+    now += 2'000'000;
+    const PairDigest played = test::pair_of(20, 2, 1);
+    tally.add(played);
+    events.on_pair(played, tally);
+    // 29 of 50 pairs are left, and one took two seconds.
+    CHECK(text.ends_with("\"most_pairs\":29,\"expected_seconds\":null,\"most_seconds\":58}}\n"));
 }
 
 TEST_CASE("Terminal: a paired benchmark says how long it takes, and is followed") {

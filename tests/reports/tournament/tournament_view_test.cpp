@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "base/text.h"
+#include "reports/files/junit.h"
 #include "reports/files/tournament_files.h"
 #include "reports/text/tournament_report.h"
 #include "reports/text/tournament_text.h"
@@ -369,6 +370,26 @@ TEST_CASE("Tournament text: columns go where a terminal is narrow, the names and
     }
     CHECK(tournament_report(view, {}).find("points of the row") != std::string::npos);
     CHECK(tournament_report(view, {40, false}).find("points of the row") == std::string::npos);
+}
+
+TEST_CASE("Tournament JUnit: a program that crashed or hung fails, one that was late does not") {
+    TournamentView view = test::sample_view({.programs = 5});
+    for (TournamentRow& row : view.rows) row.failures = {};
+    view.rows[1].failures.crashes = 1;
+    view.rows[2].failures.stalls = 1;
+    view.rows[3].failures.time_losses = 1;
+    view.rows[4].failures.illegal_moves = 1;
+    const harness::RunRecord run = test::report_run();
+    RunView whole{run, {}, {}, "assay.db"};
+    whole.tournament = &view;
+    const std::string junit = junit_report(whole);
+    for (std::size_t i = 0; i < view.rows.size(); ++i) {
+        CAPTURE(i);
+        const std::size_t begin = junit.find("name=\"" + view.rows[i].name + "\"");
+        REQUIRE(begin != std::string::npos);
+        const std::string one = junit.substr(begin, junit.find("<testcase", begin) - begin);
+        CHECK((one.find("<failure ") != std::string::npos) == (i == 1 || i == 2));
+    }
 }
 
 TEST_CASE("Tournament forms: each is as it was") {

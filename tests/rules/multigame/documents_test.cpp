@@ -53,16 +53,44 @@ std::string problems_of(const std::string& program) {
     return out;
 }
 
-/// The third column of a row of a table, without the quotes of code; empty where there is none.
-std::string example_of(std::string_view row) {
-    for (int column = 0; column < 3; ++column) {
+/// A column of a row of a table, from 0; empty where there is none.
+std::string cell_of(std::string_view row, int column) {
+    for (; column >= 0; --column) {
         const std::size_t bar = row.find("| ");
         if (bar == std::string_view::npos) return "";
         row.remove_prefix(bar + 2);
     }
-    if (!row.starts_with('`')) return "";
-    row.remove_prefix(1);
-    return std::string(row.substr(0, row.find('`')));
+    return std::string(row.substr(0, row.find(" |")));
+}
+
+/// The same of code, without its quotes; empty where the cell does not begin with code.
+std::string code_in(std::string_view row, int column) {
+    const std::string cell = cell_of(row, column);
+    return cell.starts_with('`') ? cell.substr(1, cell.find('`', 1) - 1) : "";
+}
+
+/// The rows of the table that begins with this line, without its first two lines.
+std::vector<std::string> rows_of(const std::string& document, const std::string& head) {
+    const std::size_t begin = document.find(head);
+    REQUIRE(begin != std::string::npos);
+    std::vector<std::string> rows;
+    std::string_view rest = std::string_view(document).substr(begin);
+    while (rest.starts_with('|')) {
+        rows.emplace_back(rest.substr(0, rest.find('\n')));
+        rest.remove_prefix(rows.back().size() + 1);
+    }
+    rows.erase(rows.begin(), rows.begin() + 2);
+    return rows;
+}
+
+/// A program around a declaration or rule, without another one of its kind.
+std::string around(const std::string& given, const std::vector<std::string>& others) {
+    const auto kind = [](const std::string& text) { return text.substr(0, text.find(' ')); };
+    std::string program = given + "\n";
+    for (const std::string& each : others) {
+        if (kind(each) != kind(given)) program += each + "\n";
+    }
+    return program;
 }
 
 }  // namespace
@@ -95,16 +123,11 @@ TEST_CASE("Multigame documents: an error that is shown is the checker's") {
 }
 
 TEST_CASE("Multigame documents: the example of every statement can be said") {
-    const std::string text = document("multigame-reference.md");
-    const std::size_t begin = text.find("| statement | gives | example |");
-    REQUIRE(begin != std::string::npos);
-    std::string_view rest = std::string_view(text).substr(begin);
     int examples = 0;
-    while (rest.starts_with('|')) {
-        const std::string_view row = rest.substr(0, rest.find('\n'));
-        rest.remove_prefix(row.size() + 1);
-        const std::string example = example_of(row);
-        if (example.empty() || example == "---") continue;
+    for (const std::string& row :
+         rows_of(document("multigame-reference.md"), "| statement | gives | example |")) {
+        const std::string example = code_in(row, 2);
+        if (example.empty()) continue;
         CAPTURE(example);
         // Chance belongs to a move, and a hop to a test or a move.
         const std::string problems = problems_of(
@@ -121,6 +144,45 @@ TEST_CASE("Multigame documents: the example of every statement can be said") {
         ++examples;
     }
     CHECK(examples >= 28);
+}
+
+TEST_CASE("Multigame documents: the example of every declaration can be said") {
+    int examples = 0;
+    for (const std::string& row :
+         rows_of(document("multigame-reference.md"), "| declaration | meaning |")) {
+        const std::string example = code_in(row, 0);
+        CAPTURE(row);
+        REQUIRE(!example.empty());
+        ++examples;
+        // `based on` needs another file, and programs/ has examples.
+        if (example.starts_with("based on")) continue;
+        const bool is_small = example.starts_with("fields") || example.starts_with("start");
+        const std::string problems = problems_of(around(
+            example,
+            {is_small ? "dimensions (3,3)" : "dimensions (8,8)", "pieces { man 'W' 'B' }",
+             "variables { silent number clock }", "main = try [ find own man, remove ] else draw.",
+             "attacked = find own man, alldir, step, points at enemy man."}));
+        CAPTURE(problems);
+        CHECK(problems.find("error") == std::string::npos);
+    }
+    CHECK(examples == 13);
+}
+
+TEST_CASE("Multigame documents: every wrong example has the error beside it") {
+    int examples = 0;
+    for (const std::string& row :
+         rows_of(document("multigame-reference.md"), "| wrong | what the checker says |")) {
+        const std::string problems = problems_of(around(
+            code_in(row, 0), {"dimensions (3, 3)", "pieces { man 'W' 'B' king 'K' 'k' wall '#' }",
+                              "zones { home white (a1) black (c3) }",
+                              "variables { number n = 1 number each e field f local number l }",
+                              "main = find own man, remove."}));
+        CAPTURE(row);
+        CAPTURE(problems);
+        CHECK(problems.find(": error: " + cell_of(row, 1) + "\n") != std::string::npos);
+        ++examples;
+    }
+    CHECK(examples >= 45);
 }
 
 }  // namespace multigame_documents

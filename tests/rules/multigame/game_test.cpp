@@ -155,6 +155,19 @@ TEST_CASE("Multigame game: a search's key tells the counts near a limit apart") 
     CHECK(chess->search_key() == chess->hash());
 }
 
+TEST_CASE("Multigame game: quiet plies begin anew with each change of the number of pieces") {
+    const auto position = game_called("chess")->start();
+    CHECK(position->quiet_plies() == 0);
+    play(*position, {"e2e4", "d7d5", "g1f3"});
+    CHECK(position->quiet_plies() == 3);
+    play(*position, {"d5e4"});
+    CHECK(position->quiet_plies() == 0);
+    play(*position, {"f3g1", "g8f6"});
+    CHECK(position->quiet_plies() == 2);
+    for (int i = 0; i < 3; ++i) position->undo();
+    CHECK(position->quiet_plies() == 3);
+}
+
 TEST_CASE("Multigame game: who gives check for ever loses in xiangqi") {
     const auto game = game_called("xiangqi");
     const auto position = game->parse("4k4/9/9/9/9/9/9/R8/9/5K3 w - - 0 1");

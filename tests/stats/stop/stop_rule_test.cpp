@@ -1,5 +1,6 @@
 #include "stats/stop/stop_rule.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <doctest/doctest.h>
@@ -101,6 +102,34 @@ TEST_CASE("Stop rule: the last look comes at exactly the cap") {
     CHECK((after->p_value <= 0.05) == (rule->decision() == Decision::AcceptH1));
     rule->add(0);
     CHECK(rule->pairs().pairs() == cap);
+}
+
+TEST_CASE("Stop rule: at the cap the centre decides, which errors of two sizes move from 0") {
+    for (const bool is_lax : {false, true}) {
+        CAPTURE(is_lax);
+        BoundarySettings unequal = settings(Shape::Capped, 0, 50);
+        unequal.alpha = is_lax ? 0.2 : 0.05;
+        unequal.beta = is_lax ? 0.05 : 0.2;
+        const auto calibrated = make_boundary_rule(unequal);
+        // Half of the difference of the squared quantiles of both errors.
+        const double centre = (is_lax ? -1 : 1) * 0.5 * (1.644854 * 1.644854 - 0.841621 * 0.841621);
+        int between = 0;
+        for (double share = 0.5; share < 0.6; share += 0.001) {
+            const auto rule = calibrated->fresh();
+            double owed = 0;
+            while (rule->decision() == Decision::Continue) {
+                owed += share;
+                rule->add(owed >= 1 ? 4 : 0);
+                if (owed >= 1) owed -= 1;
+            }
+            const TestState state = rule->state();
+            if (!state.at_cap) continue;
+            REQUIRE(state.llr);
+            CHECK((rule->decision() == Decision::AcceptH1) == (*state.llr >= centre));
+            if (*state.llr > std::min(0.0, centre) && *state.llr < std::max(0.0, centre)) ++between;
+        }
+        CHECK(between > 0);
+    }
 }
 
 TEST_CASE("Stop rule: one-sided and drawn results end by the cap, without NaN") {

@@ -1,5 +1,6 @@
 #include "stats/test/multiple.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -64,6 +65,13 @@ TEST_CASE("Many tests: LORD++ pays for each test from what is left, and earns by
     CHECK(out[0].is_rejected);
     CHECK(out[1].value > out[2].value);
     CHECK(out[4].value > out[2].value);
+    // The first discovery pays back what is left of the level, and a later one all of it.
+    const auto share = [](double age) {
+        return 0.07720838 * std::log(std::max(age, 2.0)) /
+               (age * std::exp(std::sqrt(std::log(age))));
+    };
+    CHECK(out[1].value == doctest::Approx(0.025 * share(2) + 0.025 * share(1)));
+    CHECK(out[4].value == doctest::Approx(0.025 * share(5) + 0.025 * share(4) + 0.05 * share(1)));
     CHECK(rejected(out) == 2);
     double spent = 0;
     const std::vector<double> none(100'000, 1.0);

@@ -6,7 +6,9 @@
 // A game's machine is 0 for the one in its run's row. The shards of a run began on machines of
 // their own, so that 0 means another machine in each: the numbers are translated to those of the
 // row in the output, which stays the one of the part that came first.
-#include "harness/store/run_copier.h"
+//
+// What was derived from pairs, such as summaries, is dropped and made anew from the union.
+#include "harness/store/merge/run_copier.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <algorithm>
@@ -22,6 +24,7 @@
 #include "base/text.h"
 #include "harness/record/build_origin.h"
 #include "harness/record/suite.h"
+#include "harness/store/merge/column_lists.h"
 #include "harness/store/sql.h"
 #include "harness/store/store.h"
 #include "harness/store/store_parts.h"
@@ -31,46 +34,6 @@ namespace assay::harness {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::vector<std::string> columns_of(SQLite::Database& database, const std::string& table) {
-    SQLite::Statement rows(database, "SELECT name FROM pragma_table_info(?) ORDER BY cid");
-    rows.bind(1, table);
-    std::vector<std::string> names;
-    while (rows.executeStep()) names.push_back(rows.getColumn(0).getString());
-    return names;
-}
-
-/// "a, b, c" of the columns, with `prefix` before each and some replaced by an expression.
-std::string column_list(const std::vector<std::string>& columns, const std::string& prefix,
-                        const std::vector<std::pair<std::string, std::string>>& replaced = {}) {
-    std::string text;
-    for (const std::string& column : columns) {
-        if (!text.empty()) text += ", ";
-        const auto found =
-            std::ranges::find(replaced, column, &std::pair<std::string, std::string>::first);
-        text += found == replaced.end() ? prefix + column : found->second;
-    }
-    return text;
-}
-
-std::vector<std::string> without(std::vector<std::string> columns,
-                                 const std::set<std::string>& left_out) {
-    std::erase_if(columns, [&](const std::string& column) { return left_out.contains(column); });
-    return columns;
-}
-
-/// "s.a IS NOT m.a OR …"
-std::string any_differs(const std::vector<std::string>& columns, const std::string& left,
-                        const std::string& right) {
-    std::string text;
-    for (const std::string& column : columns) {
-        if (!text.empty()) text += " OR ";
-        text += fmt::format("{0}.{2} IS NOT {1}.{2}", left, right, column);
-    }
-    return text;
-}
-
-const std::set<std::string> kGameKey{"run", "match", "pair", "game", "attempt"};
 
 /// What of a run's row says where and when it began.
 const std::set<std::string> kBeginning{
@@ -95,7 +58,7 @@ RunCopier::RunCopier(const std::string& output)
           output, SQLite::OPEN_READWRITE | SQLite::OPEN_URI, kStoreBusyMilliseconds)) {
     for (const char* table :
          {"runs", "versions", "matches", "records", "games", "pairs", "searches", "answers",
-          "summaries", "machines", "pv_findings", "builds", "attempts", "batches"}) {
+          "summaries", "machines", "pv_findings", "builds", "attempts"}) {
         columns_[table] = columns_of(*database_, table);
     }
 }
@@ -123,13 +86,14 @@ void RunCopier::copy(const MergePart& part) {
     for (const char* table : {"versions", "matches"}) copy_rows(table, part, "");
     add_games(part, {});
     for (const char* table : {"pairs", "searches", "answers", "summaries", "machines",
-                              "pv_findings", "builds", "attempts", "batches"})
+                              "pv_findings", "builds", "attempts"})
         copy_rows(table, part, "");
 }
 
 void RunCopier::unite(const MergePart& part, const std::string& other, Row row) {
     const std::string both =
         fmt::format("{} and {} are the same run", place_of(*part.store, part.record.id), other);
+    // Checks come before the first row is written: a refusal leaves the output as it was.
     const MachineMap machines = machines_of(part);
     check_games(part, machines, both);
     check_searches(part, both);
@@ -138,7 +102,7 @@ void RunCopier::unite(const MergePart& part, const std::string& other, Row row) 
     add_games(part, machines);
     add_machines(part, machines);
     copy_rows("pairs", part, is_taken ? "OR REPLACE " : "OR IGNORE ");
-    for (const char* table : {"searches", "answers", "pv_findings", "batches"})
+    for (const char* table : {"searches", "answers", "pv_findings"})
         copy_rows(table, part, "OR IGNORE ");
     for (const char* table : {"builds", "attempts"}) copy_with_machines(table, part, machines);
     if (is_taken) take_row(part);
@@ -164,6 +128,8 @@ void RunCopier::open_whole(std::int64_t run) {
 
 std::string RunCopier::MachineMap::of(const std::string& column) const {
     if (own == 0 && output == 0) return column;
+    // The two swap: the part's own machine gets its number, and the machine that is 0 in the
+    // output, where the part knows it by number, becomes 0.
     return fmt::format("CASE {0} WHEN 0 THEN {1} WHEN {2} THEN 0 ELSE {0} END", column, own,
                        output);
 }
@@ -239,6 +205,7 @@ void RunCopier::copy_trees(const MergePart& part, const std::string& trees) {
             std::to_string(part.target) / named.lexically_relative(*named.begin());
         const fs::path target = fs::path(trees) / renamed;
         fs::create_directories(target.parent_path());
+        // A tree of the same run, program and position is of the same search (check_searches).
         fs::copy_file(source, target, fs::copy_options::skip_existing);
         name_tree(part.target, rows.getColumn(0).getInt64(), rows.getColumn(1).getInt64(),
                   renamed.generic_string());
@@ -247,6 +214,7 @@ void RunCopier::copy_trees(const MergePart& part, const std::string& trees) {
 
 /// Removes the names of trees that no copy of their run had. Returns how many.
 int RunCopier::forget_missing(const std::string& trees) {
+    // Names are collected first: a table must not be changed while a statement reads it.
     struct Missing {
         std::int64_t run;
         std::int64_t program;
@@ -292,6 +260,8 @@ void RunCopier::copy_rows(const std::string& table, const MergePart& part,
 
 /// The games that the output does not have, with their records.
 void RunCopier::add_games(const MergePart& part, const MachineMap& machines) {
+    // Ids of records name nothing outside of `games`, so that moving all by one number keeps the
+    // references without a table of old and new ids.
     const std::int64_t shift =
         database_->execAndGet("SELECT coalesce(max(id), 0) FROM main.records").getInt64();
     const std::string is_new = fmt::format(
@@ -314,63 +284,6 @@ void RunCopier::add_games(const MergePart& part, const MachineMap& machines) {
                          {"machine", machines.of("s.machine")}}),
             is_new),
         part.record.id);
-}
-
-void RunCopier::check_games(const MergePart& part, const MachineMap& machines,
-                            const std::string& both) {
-    std::set<std::string> own = kGameKey;
-    own.insert({"record", "machine"});
-    SQLite::Statement row(
-        *database_,
-        fmt::format(
-            "SELECT s.match, s.pair, s.number FROM src.games s JOIN src.records sr ON "
-            "sr.id = s.record JOIN main.games m ON m.run = ?2 AND m.match = s.match AND "
-            "m.pair = s.pair AND m.game = s.game AND m.attempt = s.attempt JOIN "
-            "main.records mr ON mr.id = m.record WHERE s.run = ?1 AND ({} OR {} OR {} IS NOT m.machine) LIMIT 1",
-            any_differs(without(columns_["games"], own), "s", "m"),
-            any_differs(without(columns_["records"], {"id"}), "sr", "mr"),
-            machines.of("s.machine")));
-    bind_all(row, part.record.id, part.target);
-    if (!row.executeStep()) return;
-    const std::string& match =
-        part.record.plan.matches.at(static_cast<std::size_t>(row.getColumn(0).getInt64())).name;
-    const std::int64_t pair = row.getColumn(1).getInt64();
-    throw Differs(
-        fmt::format("{}, but game {} of '{}' (pair {}) differs: it was played in two places. Merge "
-                    "without one of them, or delete it there ('assay runs delete')",
-                    both, row.getColumn(2).getInt64(), printable_utf8(match), pair + 1));
-}
-
-void RunCopier::check_searches(const MergePart& part, const std::string& both) {
-    SQLite::Statement row(
-        *database_,
-        fmt::format("SELECT s.position FROM src.searches s JOIN main.searches m ON m.run = ?2 "
-                    "AND m.program = s.program AND m.position = s.position WHERE s.run = ?1 AND "
-                    "({}) LIMIT 1",
-                    any_differs(without(columns_["searches"], {"run", "tree"}), "s", "m")));
-    bind_all(row, part.record.id, part.target);
-    if (!row.executeStep()) return;
-    throw Differs(
-        fmt::format("{}, but the search of position {} of its suite differs. Merge without "
-                    "one of them, or delete it there ('assay runs delete')",
-                    both, row.getColumn(0).getInt64() + 1));
-}
-
-/// Whether this copy has more games than the output, or as many and ended later.
-bool RunCopier::is_this_further(const MergePart& part) {
-    SQLite::Statement row(
-        *database_,
-        "SELECT (SELECT count(*) FROM src.games WHERE run = ?1) + (SELECT count(*) FROM "
-        "src.searches WHERE run = ?1), (SELECT count(*) FROM main.games WHERE run = ?2) + "
-        "(SELECT count(*) FROM main.searches WHERE run = ?2), (SELECT ended_us FROM src.runs "
-        "WHERE id = ?1) > (SELECT ended_us FROM main.runs WHERE id = ?2)");
-    bind_all(row, part.record.id, part.target);
-    row.executeStep();
-    std::int64_t here = 0;
-    std::int64_t there = 0;
-    bool is_later = false;
-    read_columns(row, 0, here, there, is_later);
-    return here > there || (here == there && is_later);
 }
 
 void RunCopier::name_tree(std::int64_t run, std::int64_t program, std::int64_t position,

@@ -7,7 +7,7 @@
 //
 // A new run reads its books on another thread from the moment that it is known to be new, because a
 // large book takes longer to read than the store takes to open and the programs take to be hashed.
-#include "harness/run/run_opener.h"
+#include "harness/run/open/run_opener.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -23,12 +23,13 @@
 #include "harness/machine/calibration.h"
 #include "harness/machine/machine.h"
 #include "harness/match/budget.h"
-#include "harness/match/pair_counter.h"
 #include "harness/plan/plan_difference.h"
 #include "harness/plan/tournament_plan.h"
 #include "harness/program/confinement.h"
 #include "harness/record/run_identity.h"
 #include "harness/run/control_match.h"
+#include "harness/run/open/going_on.h"
+#include "harness/run/open/run_of_plan.h"
 #include "harness/store/store.h"
 #include "openings/book.h"
 
@@ -80,149 +81,11 @@ std::vector<MatchSetting> settings_of(const RunPlan& plan, const std::stop_token
     return settings;
 }
 
-/// The plan as stores hold it whose assay did not read solutions of positions.
-RunPlan without_solutions(RunPlan plan) {
-    for (SuitePosition& position : plan.suite->positions) {
-        position.best.clear();
-        position.avoid.clear();
-        position.comment.clear();
-    }
-    return plan;
-}
-
-/// The suite of the run, or of the whole that it is a shard of.
-const std::optional<SuitePlan>& suite_asked(const RunRecord& run) {
-    return run.shard ? run.suite_of_whole : run.plan.suite;
-}
-
-/// The plan with the files of its suite named as `other` names them: positions and queries are
-/// compared themselves, wherever they were read.
-RunPlan with_files_of(RunPlan plan, const std::optional<SuitePlan>& other) {
-    if (!plan.suite || !other) return plan;
-    plan.suite->source = other->source;
-    auto& expectations = plan.suite->expectations;
-    const std::size_t count = std::min(expectations.size(), other->expectations.size());
-    for (std::size_t i = 0; i < count; ++i) expectations[i].origin = other->expectations[i].origin;
-    return plan;
-}
-
 /// Gives a plan the values that it lacks as written.
 void begin_plan(RunPlan& plan) {
     derive_pairs(plan);
     if (plan.control) add_control(plan);
     if (!plan.seed) plan.seed = draw_seed();
-}
-
-/// Whether the run was begun with this plan: as written, or with the seed that was drawn for it
-/// then and is named now.
-bool is_run_of(const RunRecord& run, const RunPlan& plan) {
-    if (run.plan_hash == plan_hash(plan)) return true;
-    const std::optional<SuitePlan>& suite = suite_asked(run);
-    if (const RunPlan named = with_files_of(plan, suite); named.suite != plan.suite)
-        return is_run_of(run, named);
-    const bool may_lack_solutions =
-        suite && plan.suite && std::ranges::none_of(suite->positions, &SuitePosition::has_solution);
-    if (may_lack_solutions &&
-        std::ranges::any_of(plan.suite->positions, &SuitePosition::has_solution))
-        return is_run_of(run, without_solutions(plan));
-    if (!plan.seed || run.plan.seed != plan.seed) return false;
-    RunPlan unseeded = plan;
-    unseeded.seed.reset();
-    return run.plan_hash == plan_hash(unseeded);
-}
-
-/// Without the values that a run is given when it begins.
-RunPlan as_begun(RunPlan plan, const RunRecord& run) {
-    derive_pairs(plan);
-    if (!plan.seed) plan.seed = run.plan.seed;
-    if (run.shard) plan = plan_of_shard(std::move(plan), *run.shard);
-    return plan;
-}
-
-/// Gives a tournament's plan what --add may change as it was: programs that one of the two lacks,
-/// and the conditions.
-void take_what_adds(RunPlan& plan, const RunPlan& before) {
-    const std::size_t both = std::min(plan.programs.size(), before.programs.size());
-    const auto grow = [both](auto& now, const auto& then) {
-        now.resize(both);
-        now.insert(now.end(), then.begin() + static_cast<std::ptrdiff_t>(both), then.end());
-    };
-    grow(plan.programs, before.programs);
-    grow(plan.tournament->time, before.tournament->time);
-    plan.tournament->left_out = before.tournament->left_out;
-    plan.tournament->require = before.tournament->require;
-    expand_tournament(plan);
-}
-
-/// The newest run of this name was begun otherwise: to start another one beside it, or to go on
-/// with an older one, is not what was asked for.
-[[noreturn]] void refuse_other_plan(const RunRecord& run, const RunPlan& plan,
-                                    const std::string& flag, const std::string& store) {
-    RunPlan now = as_begun(plan, run);
-    // What --add may change itself is no reason to refuse.
-    if (flag == "--add") take_what_adds(now, run.plan);
-    auto differences = plan_differences(run.plan, now);
-    if (differences.empty())
-        differences.emplace_back("a seed was given then, and none is given now");
-    const bool may_add = flag == "--resume" && plan.tournament && run.plan.tournament &&
-                         is_same_tournament(run.plan, plan);
-    std::string list;
-    constexpr std::size_t kMost = 5;
-    for (std::size_t i = 0; i < differences.size() && i < kMost; ++i) {
-        list += "\n  " + differences[i];
-    }
-    if (differences.size() > kMost)
-        list += fmt::format("\n  and {} more", differences.size() - kMost);
-    throw Error(fmt::format(
-        "{}: the newest run of '{}' in {} is run {} ({}), and it was started with another config "
-        "or other flags:{}\n  it was started with: {}\n  use these, or start a new run without {}{}",
-        flag, run.name, store, run.id, name_of(run.state), list, run.command_line, flag,
-        may_add ? "; --add continues it with the programs that are named now" : ""));
-}
-
-/// Adds the pairs to each match that has a use for them: a rule that looks as it goes and has
-/// decided plays none.
-void extend_matches(RunRecord& run, const Store& store, std::int64_t pairs,
-                    const Versions& versions) {
-    for (std::size_t i = 0; i < run.plan.matches.size(); ++i) {
-        MatchPlan& match = run.plan.matches[i];
-        if (match.stop.is_sequential()) {
-            const MatchTally tally = tally_of(store, run, i);
-            if (tally.verdict() == Verdict::Accepted || tally.verdict() == Verdict::Rejected) {
-                versions.say(fmt::format(
-                    "--extend does nothing for match '{}': its test was decided ({}) after {} pairs",
-                    match.name, name_of(tally.verdict()), tally.pairs()));
-                continue;
-            }
-        }
-        extend(match, pairs);
-    }
-}
-
-/// The run goes on with the programs of the plan; nothing is stored yet.
-void set_programs(RunRecord& run, const RunPlan& plan, const Store& store, Versions& versions) {
-    const bool has_others = entrants_of(plan) != entrants_of(run.plan);
-    const TournamentKind kind = plan.tournament->kind;
-    const bool is_fixed = kind == TournamentKind::Knockout || kind == TournamentKind::Swiss;
-    if (has_others && is_fixed && !store.begun_matches(run.id).empty())
-        throw Error(
-            fmt::format("--add: the programs of a {} are those that it began with, because its "
-                        "rounds depend on all of them; start a new run without --add",
-                        name_of(kind)));
-    run.versions = versions.resolve(false, std::move(run.versions));
-    const auto seed = run.plan.seed;
-    run.plan = plan;
-    run.plan.seed = seed;
-    run.plan_hash = plan_hash(plan);
-}
-
-/// What has been played until now counts against no minutes: those of the plan begin anew.
-void begin_budgets(RunRecord& run, const Store& store) {
-    std::vector<std::int64_t>& from = run.findings.budget_from_us;
-    from.clear();
-    const std::size_t matches = run.plan.tournament ? 1 : run.plan.matches.size();
-    for (std::size_t match = 0; match < matches; ++match)
-        from.push_back(store.meters(run.id, match).wall_us);
 }
 
 /// Whether what ended the run says nothing about other commits.
@@ -349,54 +212,58 @@ RunOutcome RunOpener::open(Store& store, Versions& versions, std::vector<MatchSe
     if (!earlier && !options_.plays)
         throw Error(fmt::format("--no-play: there is no unfinished run of this config in {}",
                                 store.path()));
-    if (earlier) {
-        if (options_.plays) versions.check_unbuilt(*earlier);
-        if (const std::string moved = moved_since(*earlier, versions); !moved.empty()) {
-            versions.say(
-                fmt::format("run {} goes on with {}, although {}; without {} a new run "
-                            "begins",
-                            earlier->id, sources_text(*earlier), moved,
-                            options_.add          ? "--add"
-                            : options_.extend > 0 ? "--extend"
-                                                  : "--resume"));
-        }
-        if (options_.add) set_programs(*earlier, plan_, store, versions);
-        settings = settings_of(earlier->shard ? whole_plan() : earlier->plan);
-        check_same_books(*earlier, settings);
-        // From here on nothing is refused any more.
-        if (options_.add) {
-            store.transaction([&] {
-                store.set_plan(earlier->id, earlier->plan, earlier->plan_hash);
-                store.set_versions(earlier->id, earlier->versions);
-            });
-        }
-        if (options_.extend > 0) {
-            extend_matches(*earlier, store, options_.extend, versions);
-            store.set_plan(earlier->id, earlier->plan);
-            ++earlier->findings.extensions;
-        }
-        if (options_.add || options_.extend > 0) begin_budgets(*earlier, store);
-        outcome.run = std::move(*earlier);
-        note_machine(store, outcome);
-        if (outcome.run.command_line.empty()) {
-            // It was put together from shards, each of which had a command of its own.
-            outcome.run.command_line =
-                without_word(without_word(options_.command_line, "--resume"), "--no-play");
-            store.set_command_line(outcome.run.id, outcome.run.command_line);
-        }
-        store.set_state(outcome.run.id, RunState::Running, "");
-        outcome.run.findings.is_gate = options_.gate;
-        outcome.run.findings.exit_code.reset();
-        store.set_findings(outcome.run.id, outcome.run.findings);
-    } else {
-        const std::vector<VersionRecord> found = versions.resolve();
-        if (const auto reason = versions.skip_reason(found)) {
-            outcome.before = RunOutcome::Before::Skipped;
-            outcome.before_reason = *reason;
-            return outcome;
-        }
-        outcome.run = begin(store, found, settings);
+    if (earlier) return go_on(std::move(*earlier), store, versions, settings);
+    const std::vector<VersionRecord> found = versions.resolve();
+    if (const auto reason = versions.skip_reason(found)) {
+        outcome.before = RunOutcome::Before::Skipped;
+        outcome.before_reason = *reason;
+        return outcome;
     }
+    outcome.run = begin(store, found, settings);
+    return outcome;
+}
+
+RunOutcome RunOpener::go_on(RunRecord earlier, Store& store, Versions& versions,
+                            std::vector<MatchSetting>& settings) {
+    RunOutcome outcome;
+    if (options_.plays) versions.check_unbuilt(earlier);
+    if (const std::string moved = moved_since(earlier, versions); !moved.empty()) {
+        versions.say(
+            fmt::format("run {} goes on with {}, although {}; without {} a new run "
+                        "begins",
+                        earlier.id, sources_text(earlier), moved,
+                        options_.add          ? "--add"
+                        : options_.extend > 0 ? "--extend"
+                                              : "--resume"));
+    }
+    if (options_.add) set_programs(earlier, plan_, store, versions);
+    settings = settings_of(earlier.shard ? whole_plan() : earlier.plan);
+    check_same_books(earlier, settings);
+    // From here on nothing is refused any more.
+    if (options_.add) {
+        store.transaction([&] {
+            store.set_plan(earlier.id, earlier.plan, earlier.plan_hash);
+            store.set_versions(earlier.id, earlier.versions);
+        });
+    }
+    if (options_.extend > 0) {
+        extend_matches(earlier, store, options_.extend, versions);
+        store.set_plan(earlier.id, earlier.plan);
+        ++earlier.findings.extensions;
+    }
+    if (options_.add || options_.extend > 0) begin_budgets(earlier, store);
+    outcome.run = std::move(earlier);
+    note_machine(store, outcome);
+    if (outcome.run.command_line.empty()) {
+        // It was put together from shards, each of which had a command of its own.
+        outcome.run.command_line =
+            without_word(without_word(options_.command_line, "--resume"), "--no-play");
+        store.set_command_line(outcome.run.id, outcome.run.command_line);
+    }
+    store.set_state(outcome.run.id, RunState::Running, "");
+    outcome.run.findings.is_gate = options_.gate;
+    outcome.run.findings.exit_code.reset();
+    store.set_findings(outcome.run.id, outcome.run.findings);
     return outcome;
 }
 
@@ -588,6 +455,7 @@ RunRecord RunOpener::begin_batch(Store& store, const BatchOptions& batch,
     run.machine.slots = batch.games;
     run.machine.nps = batch.nps;
     run.machine.factor = batch.factor;
+    run.machine.trouble = batch.trouble;
     run.machine.assay_version = options_.assay_version;
     run.other_machines.clear();
     run.findings = {};
@@ -597,6 +465,7 @@ RunRecord RunOpener::begin_batch(Store& store, const BatchOptions& batch,
     run.shard = Shard{1, 1, batch.window};
     run.id = store.begin_run(run);
     run.plan = plan_of_shard(std::move(run.plan), *run.shard);
+    if (batch.place) batch.place(run);
     for (MatchPlan& match : run.plan.matches) {
         match.concurrency = batch.games;
         if (batch.factor > 0)

@@ -37,6 +37,9 @@ private:
     [[nodiscard]] std::optional<RunRecord> find_earlier(const Store& store, Versions& versions);
     /// The newest run of this tournament, to go on with the programs that the plan has now.
     [[nodiscard]] RunRecord find_tournament(const Store& store);
+    /// Goes on with a run of the store.
+    RunOutcome go_on(RunRecord earlier, Store& store, Versions& versions,
+                     std::vector<MatchSetting>& settings);
     /// What the refs are now where the run began with other commits; empty also where that cannot
     /// be told.
     [[nodiscard]] std::string moved_since(const RunRecord& run, Versions& versions);

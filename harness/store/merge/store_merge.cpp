@@ -13,7 +13,7 @@
 // which
 // `--resume` takes up, and its meters are those of all of them. A shard that is merged with the
 // whole run adds its games, and no meters.
-#include "harness/store/store_merge.h"
+#include "harness/store/merge/store_merge.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <algorithm>
@@ -29,7 +29,7 @@
 #include "base/text.h"
 #include "harness/record/run_identity.h"
 #include "harness/record/suite.h"
-#include "harness/store/run_copier.h"
+#include "harness/store/merge/run_copier.h"
 #include "harness/store/store.h"
 #include "harness/store/store_parts.h"
 
