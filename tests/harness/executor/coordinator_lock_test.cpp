@@ -16,8 +16,8 @@
 #include "tests/support/temp_dir.h"
 
 using namespace assay::harness;  // NOLINT(google-build-using-namespace): the room under test
-using assay::test::TestFleet;
 using assay::test::contains;
+using assay::test::TestFleet;
 
 namespace {
 
