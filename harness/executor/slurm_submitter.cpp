@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <unistd.h>
 #include <utility>
 
@@ -30,30 +31,26 @@ struct Said : SlurmAnswer {
     std::string out;
 };
 
-/// A user's defaults for Slurm's commands: a squeue that is filtered by SQUEUE_PARTITION hides
-/// tasks, which would be submitted again.
-bool is_default_of_command(std::string_view entry) {
-    return entry.starts_with("SQUEUE_") || entry.starts_with("SCANCEL_") ||
-           entry.starts_with("SBATCH_");
-}
+/// What Slurm's commands inherit beside PATH, HOME, LANG and LC_*. A user's defaults for them are
+/// not among it: a squeue that is filtered by SQUEUE_PARTITION hides tasks, which would be
+/// submitted again.
+constexpr std::array kInherited{
+    "SLURM_CONF", "SLURM_CLUSTERS", "LD_LIBRARY_PATH", "USER", "LOGNAME", "SHELL", "TZ"};
 
-/// The words, started without these variables.
-std::vector<std::string> without_defaults(const std::vector<std::string>& words) {
-    std::vector<std::string> argv;
-    for (char** entry = ::environ; entry != nullptr && *entry != nullptr; ++entry) {
-        const std::string_view text = *entry;
-        if (!is_default_of_command(text)) continue;
-        if (argv.empty()) argv.emplace_back("env");
-        argv.insert(argv.end(), {"-u", std::string(text.substr(0, text.find('=')))});
-    }
-    argv.insert(argv.end(), words.begin(), words.end());
-    return argv;
+std::vector<std::pair<std::string, std::string>> inherited() {
+    std::vector<std::pair<std::string, std::string>> env;
+    for (const char* const name : kInherited)
+        if (const char* const value = std::getenv(name))  // NOLINT(concurrency-mt-unsafe)
+            env.emplace_back(name, value);
+    return env;
 }
 
 Said slurm_call(const std::vector<std::string>& words) {
     adapters::ProgramSpec spec;
     spec.name = words.front();
-    spec.argv = without_defaults(words);
+    spec.argv = words;
+    spec.env = inherited();
+    spec.has_bare_environment = true;
     std::string error;
     Said said;
     adapters::CommandRunner runner;
@@ -112,18 +109,14 @@ std::vector<std::string> SlurmSubmitter::sbatch_words(
     const std::int64_t notice =
         std::min<std::int64_t>(kNoticeBeforeEnd.count(), plan_.time.count() / 4) / 1'000'000;
     std::vector<std::string> words{
-        "sbatch",
-        "--parsable",
-        "--requeue",
-        "--export=NIL",
-        fmt::format("--array={}%{}", array_text(batches), plan_.slots),
-        "--job-name=" + job_name(),
-        fmt::format("--comment={}:{}", uid_, batches.front()),
-        fmt::format("--cpus-per-task={}", plan_.cpus),
-        "--time=" + time_text(plan_.time),
+        "sbatch", "--parsable", "--requeue",
+        // Of the few variables that sbatch has here. NIL and NONE start the user's login shell on
+        // the node before each task, which may take minutes, and fail.
+        "--export=ALL", fmt::format("--array={}%{}", array_text(batches), plan_.slots),
+        "--job-name=" + job_name(), fmt::format("--comment={}:{}", uid_, batches.front()),
+        fmt::format("--cpus-per-task={}", plan_.cpus), "--time=" + time_text(plan_.time),
         fmt::format("--signal=B:TERM@{}", std::max<std::int64_t>(1, notice)),
-        "--output=" + folder_ + "/log/%A_%a.out",
-        "--open-mode=append"};
+        "--output=" + folder_ + "/log/%A_%a.out", "--open-mode=append"};
     if (!plan_.partition.empty()) words.push_back("--partition=" + plan_.partition);
     if (!excluded_nodes.empty()) words.push_back("--exclude=" + joined(excluded_nodes, ","));
     words.insert(words.end(), plan_.options.begin(), plan_.options.end());

@@ -206,8 +206,10 @@ TEST_CASE("Slurm: a program that fails on one node alone is named, and the run g
     const SlurmCluster cluster(2);
     FleetFolder folder;
     const std::string instant = folder.program("instant");
-    folder.write("flaky",
-                 "#!/bin/sh\n[ \"$SLURMD_NODENAME\" = n1 ] && exit 3\nexec " + instant + "\n");
+    folder.write(
+        "flaky",
+        "#!/bin/sh\n[ \"$SLURMD_NODENAME\" = n1 ] && exit 3\n[ -z \"$SLURMD_NODENAME\" ] || env > " +
+            folder.root() + "/env\nexec " + instant + "\n");
     std::filesystem::permissions(folder.root() + "/flaky", std::filesystem::perms::owner_all);
     folder.write_configs(9, "stop: {fixed: {alpha: 0.05}}\n", "slots: 2, batch: 3");
     for (const char* name : {"local.yaml", "fleet.yaml"}) {
@@ -221,4 +223,9 @@ TEST_CASE("Slurm: a program that fails on one node alone is named, and the run g
     CHECK_MESSAGE(contains(fleet.out + fleet.err, "n1: a could not be started"), fleet.out,
                   fleet.err);
     CHECK(folder.decision_in("fleet.db") == folder.decision_in("whole.db"));
+    // Slurm was not told to start the user's login shell, and got few of our variables.
+    const std::string env = folder.read("env");
+    CHECK(contains(env, "SLURM_JOB_ID="));
+    CHECK_FALSE(contains(env, "SLURM_GET_USER_ENV="));
+    CHECK_FALSE(contains(env, "SLURM_LOCAL_DIR="));
 }

@@ -37,7 +37,7 @@ TEST_CASE("SlurmSubmitter: the words of a submission stay words, whatever is in 
     for (const char* word : {"--array=0-1%3", "--job-name=assay-01234567",
                              "--comment=0123456789abcdef0123456789abcdef:5", "--cpus-per-task=8",
                              "--time=0:30:00", "--signal=B:TERM@90", "--partition=a b",
-                             "--account=x y", "--exclude=n1,n2", "--requeue", "--export=NIL"}) {
+                             "--account=x y", "--exclude=n1,n2", "--requeue", "--export=ALL"}) {
         CAPTURE(word);
         CHECK(std::ranges::find(words, word) != words.end());
     }
