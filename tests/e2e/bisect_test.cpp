@@ -66,7 +66,7 @@ TEST_CASE("Bisect: the commit that made a program weaker is found, past one that
     // Each judgement may be wrong, that of the bad end too.
     std::size_t decisions = 0;
     for (const auto& step : json.at("steps").as_array())
-        decisions += step.at("judgement") == "good" || step.at("judgement") == "bad" ? 1 : 0;
+        decisions += step.at("judgement") == "good" || step.at("judgement") == "bad" ? 1U : 0U;
     CHECK_MESSAGE(contains(done.err, ": " + std::to_string(decisions) + " decisions, each wrong"),
                   done.err);
     // A second time nothing is played: the runs are in the store.

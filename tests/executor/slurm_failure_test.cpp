@@ -37,7 +37,7 @@ TEST_CASE("Slurm: workers and coordinators that are killed change nothing") {
             // Where parts came quickly, the run may end before one of its workers is seen.
             (void)coordinator.until([&] { return !workers_in(run.run_folder()).empty(); });
             for (const pid_t pid : workers_in(run.run_folder()))
-                killed += ::kill(pid, SIGKILL) == 0 ? 1 : 0;
+                killed += ::kill(pid, SIGKILL) == 0 ? 1U : 0U;
         }
         coordinator.signal(SIGKILL);
         (void)coordinator.wait();
