@@ -133,7 +133,8 @@ std::string fresh_mark() {
     const std::uint64_t word = mix64(static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000U +
                                          static_cast<std::uint64_t>(now.tv_nsec),
                                      static_cast<std::uint64_t>(::getpid()));
-    return "ASSAY_MARK=" + std::to_string(::getpid()) + "-" + std::to_string(word);
+    return std::string(kMarkVariable) + "=" + std::to_string(::getpid()) + "-" +
+           std::to_string(word);
 }
 
 }  // namespace

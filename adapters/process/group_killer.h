@@ -7,6 +7,9 @@
 
 namespace assay::adapters {
 
+/// The variable that marks what we have started.
+inline constexpr const char* kMarkVariable = "ASSAY_MARK";
+
 /// Starts a small helper process that kills the programs when assay itself has ended. The helper
 /// holds the reading end of a pipe whose writing end belongs to assay alone; when that closes, for
 /// whatever reason (kill -9 included), it kills every process group in a table that both share in

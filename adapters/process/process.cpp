@@ -289,7 +289,7 @@ std::variant<Child, SpawnFailure> Spawner::spawn(const ProgramSpec& spec) {
         return SpawnFailure{spec.dir + ": " + system_reason(errno)};
     }
     if (const auto change = find_change(spec.files)) {
-        return SpawnFailure{*change, false, true};
+        return SpawnFailure{change->text, change->is_machines, !change->is_machines};
     }
     Pipe in;
     Pipe out;
@@ -348,7 +348,7 @@ std::variant<Child, SpawnFailure> Spawner::spawn(const ProgramSpec& spec) {
     }
     // A file that was replaced between the first look and exec is still the new one now.
     if (const auto change = find_change(spec.files)) {
-        return take_back({*change, false, true});
+        return take_back({change->text, change->is_machines, !change->is_machines});
     }
     return child;
 }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "adapters/process/command.h"
+#include "adapters/process/group_killer.h"
 #include "adapters/process/process.h"
 #include "base/diagnostic.h"
 #include "base/text.h"
@@ -48,7 +49,9 @@ std::vector<std::pair<std::string, std::string>> inherited() {
 Said slurm_call(const std::vector<std::string>& words) {
     adapters::ProgramSpec spec;
     spec.name = words.front();
-    spec.argv = words;
+    // A task on this machine would inherit the mark, and be killed as a process that sbatch left.
+    spec.argv = {"env", "-u", adapters::kMarkVariable};
+    spec.argv.insert(spec.argv.end(), words.begin(), words.end());
     spec.env = inherited();
     spec.has_bare_environment = true;
     std::string error;

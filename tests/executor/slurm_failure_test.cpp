@@ -99,12 +99,16 @@ TEST_CASE("Slurm: a submission that was accepted is found by the next coordinato
     SlowRun run("slots: 1, batch: 6");
     // It kills who submits, once the controller has the job.
     std::filesystem::create_directories(run.root() + "/bin");
-    run.write("bin/sbatch", "#!/bin/sh\nid=$(/usr/bin/sbatch \"$@\") || exit\necho \"$id\" >> " +
-                                run.root() + "/accepted\nkill -9 $PPID\n");
+    run.write("bin/sbatch",
+              "#!/bin/sh\nenv > " + run.root() +
+                  "/environment\nid=$(/usr/bin/sbatch \"$@\") || exit\necho \"$id\" >> " +
+                  run.root() + "/accepted\nkill -9 $PPID\n");
     std::filesystem::permissions(run.root() + "/bin/sbatch", std::filesystem::perms::owner_all);
     std::vector<std::string> argv{"/usr/bin/env", "PATH=" + run.root() + "/bin:/usr/bin:/bin"};
     for (const std::string& word : run.assay_argv(kResume)) argv.push_back(word);
     CHECK(assay::test::run(argv, run.root()).code == 128 + SIGKILL);
+    // With the mark of what we start, a task on this machine would be killed as left by sbatch.
+    CHECK_FALSE(contains(run.read("environment"), "ASSAY_MARK="));
     run.check_end(run.assay(kResume));
     // The three batches of the first submission were not submitted again.
     const std::string jobs = cluster.ask({"squeue", "-h", "-r", "-t", "all", "-o", "%F"});
