@@ -1,6 +1,9 @@
 #include "adapters/process/sealed_files.h"
 
 #include <filesystem>
+#include <optional>
+#include <string>
+#include <sys/resource.h>
 
 #include <doctest/doctest.h>
 
@@ -10,6 +13,7 @@
 
 using assay::sha256_of_file;
 using assay::write_file;
+using assay::adapters::FileChange;
 using assay::adapters::find_change;
 using assay::adapters::ProgramSpec;
 using assay::adapters::SealedFile;
@@ -23,6 +27,12 @@ namespace {
 void install(const std::string& path, const std::string& word) {
     write_file(path, "#!/bin/sh\necho " + word + "\n");
     std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+}
+
+/// "none", or what has changed and who is to blame.
+std::string text_of(const std::optional<FileChange>& change) {
+    if (!change) return "none";
+    return change->text + (change->is_machines ? " [machine]" : "");
 }
 
 }  // namespace
@@ -39,10 +49,26 @@ TEST_CASE("Sealed files: another content is a change, the same bytes copied are 
     const std::string expected = path + " was replaced during the run (SHA-256 " +
                                  files[0].sha256.substr(0, 12) + "… at its start, now " +
                                  sha256_of_file(path).substr(0, 12) + "…)";
-    CHECK(find_change(files).value_or("none") == expected);
+    CHECK(text_of(find_change(files)) == expected);
     std::filesystem::remove(path);
-    CHECK(find_change(files).value_or("none").starts_with(path));
+    CHECK(text_of(find_change(files)).starts_with(path));
     install(path, "one");
+    CHECK_FALSE(find_change(files));
+}
+
+TEST_CASE("Sealed files: a system without descriptors is the machine's fault, and no change") {
+    const TempDir dir;
+    const std::string path = dir.path("engine");
+    install(path, "one");
+    const std::vector<SealedFile> files{{path, sha256_of_file(path)}};
+    rlimit before{};
+    REQUIRE(::getrlimit(RLIMIT_NOFILE, &before) == 0);
+    rlimit none = before;
+    none.rlim_cur = 0;
+    REQUIRE(::setrlimit(RLIMIT_NOFILE, &none) == 0);
+    const auto change = find_change(files);
+    REQUIRE(::setrlimit(RLIMIT_NOFILE, &before) == 0);
+    CHECK(text_of(change) == path + ": cannot open: Too many open files [machine]");
     CHECK_FALSE(find_change(files));
 }
 
