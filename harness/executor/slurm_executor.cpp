@@ -173,7 +173,7 @@ void SlurmExecutor::take_done() {
 bool SlurmExecutor::take(std::int64_t number) {
     if (!batches_.contains(number) || !setup_.folder.is_done(number)) return false;
     const Shard::Window window = *setup_.spec.window_of(number);
-    Taken taken = setup_.take(setup_.folder.done_file(number), window, false);
+    TakenPart taken = setup_.take(setup_.folder.done_file(number), window, false);
     if (!taken.is_read) {
         tell_warnings(taken);
         return false;
@@ -199,7 +199,7 @@ bool SlurmExecutor::take(std::int64_t number) {
 
 /// What a worker knows beside its games. Of a part there is the quantile, not the delays: their
 /// mean stands for that of all.
-void SlurmExecutor::note_part(const Taken& taken) {
+void SlurmExecutor::note_part(const TakenPart& taken) {
     std::int64_t plies = 0;
     for (const PairDigest& pair : taken.pairs)
         for (const GameDigest& game : pair.played()) plies += game.plies;
@@ -218,7 +218,7 @@ void SlurmExecutor::note_part(const Taken& taken) {
     tell_warnings(taken);
 }
 
-void SlurmExecutor::tell_warnings(const Taken& taken) {
+void SlurmExecutor::tell_warnings(const TakenPart& taken) {
     for (const std::string& warning : taken.warnings)
         if (warnings_told_.insert(warning).second) events_->on_fleet_note("part", warning);
 }
@@ -233,7 +233,7 @@ void SlurmExecutor::take_late_parts() {
         if (!window || window->match != setup_.match) continue;  // another match takes it
         if (batches_.contains(*batch) || !setup_.folder.is_done(*batch)) continue;
         if (!late_seen_.insert(name).second) continue;
-        Taken taken = setup_.take(setup_.folder.file("late/" + name), *window, true);
+        TakenPart taken = setup_.take(setup_.folder.file("late/" + name), *window, true);
         if (!taken.is_read) {
             late_seen_.erase(name);
             tell_warnings(taken);

@@ -14,6 +14,7 @@
 #include "harness/executor/executor.h"
 #include "harness/executor/fleet_spec.h"
 #include "harness/executor/folder/coordinator_lock.h"
+#include "harness/executor/folder/taken_part.h"
 #include "harness/executor/slurm_folder.h"
 #include "harness/executor/slurm_submitter.h"
 #include "harness/plan/fleet_plan.h"
@@ -26,17 +27,6 @@ namespace assay::harness {
 /// and tasks in the queue. One thread; commands of Slurm run on another one.
 class SlurmExecutor final : public Executor {
 public:
-    /// What was taken from a part, or why nothing was.
-    struct Taken {
-        bool is_read = true;  // false: another look may see more; `warnings` say why
-        std::vector<PairDigest> pairs;
-        std::string refusal;  // empty: it was taken, and is durable
-        std::vector<GameRecord> games;
-        DelayRecord delay{};  // of the harness where it was played
-        std::vector<FaultsBetweenGames> between_games{};
-        std::vector<std::string> warnings{};  // sentences
-    };
-
     struct Setup {
         SlurmPlan plan;
         SlurmFolder folder;
@@ -46,7 +36,7 @@ public:
         std::int64_t batch_pairs = 1;  // of stretches to come
         /// Takes a part with pairs of this window into the store, or out of the folder with a
         /// reason. With `is_late` none of its pairs counts.
-        std::function<Taken(const std::string& file, const Shard::Window& window, bool is_late)>
+        std::function<TakenPart(const std::string& file, const Shard::Window& window, bool is_late)>
             take;
         /// Writes what became of the claims of a batch, the first of which has number `first` among
         /// all claims of its pairs; `is_over`: no more will come of them.
@@ -101,8 +91,8 @@ private:
     [[nodiscard]] int next_claim(std::int64_t first, std::int64_t pairs) const;
     void take_done();
     bool take(std::int64_t number);
-    void note_part(const Taken& taken);
-    void tell_warnings(const Taken& taken);
+    void note_part(const TakenPart& taken);
+    void tell_warnings(const TakenPart& taken);
     void take_late();
     void note_claims(std::int64_t number, bool is_over);
     void note_all_claims(bool is_over);

@@ -92,14 +92,13 @@ PartTaker::PartTaker(const RunRecord& run, std::size_t match, Store& store)
         if (attempt.match == match) known_.emplace(attempt.pair, attempt.attempt);
 }
 
-SlurmExecutor::Taken PartTaker::take(const std::string& file, const Shard::Window& window,
-                                     bool is_late) {
+TakenPart PartTaker::take(const std::string& file, const Shard::Window& window, bool is_late) {
     const PartAsked asked{AskedPairs{window.match, window.first, window.pairs}, std::nullopt,
                           is_late};
     // As the store has it: what parts are compared with does not change while it is played.
     if (!stored_run_) stored_run_ = store_.find_run(std::to_string(run_.id)).value();
     std::variant<Imported, PartFault> imported = import_part(store_, *stored_run_, file, asked);
-    SlurmExecutor::Taken taken;
+    TakenPart taken;
     if (const auto* const fault = std::get_if<PartFault>(&imported)) {
         taken.is_read = fault->kind != PartFault::Kind::Missing;
         if (!taken.is_read) {
@@ -196,7 +195,7 @@ LateParts take_late_parts(const SlurmFolder& folder, const RunRecord& run, Store
     for (const PartInFolder& part : parts_left(folder, run, store)) {
         PartTaker& taker =
             takers.try_emplace(part.window.match, run, part.window.match, store).first->second;
-        SlurmExecutor::Taken taken = taker.take(folder.file(part.file), part.window, true);
+        TakenPart taken = taker.take(folder.file(part.file), part.window, true);
         if (!taken.refusal.empty()) left.sentences.push_back(taken.refusal);
         std::ranges::move(taken.warnings, std::back_inserter(left.sentences));
         if (taken.pairs.empty()) continue;

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/executor/slurm_executor.h"
+#include "harness/executor/folder/taken_part.h"
 #include "harness/executor/slurm_folder.h"
 #include "harness/record/fleet.h"
 #include "harness/record/run.h"
@@ -23,8 +23,8 @@ public:
     PartTaker(const RunRecord& run, std::size_t match, Store& store);
 
     /// As SlurmExecutor::Setup::take. What is refused is moved to the store's quarantine.
-    [[nodiscard]] SlurmExecutor::Taken take(const std::string& file, const Shard::Window& window,
-                                            bool is_late);
+    [[nodiscard]] TakenPart take(const std::string& file, const Shard::Window& window,
+                                 bool is_late);
 
     /// As SlurmExecutor::Setup::note_claims. Each claim of a pair is in the store when the run is
     /// over: it counted, came late, was lost or given back. Long games are lost more often than

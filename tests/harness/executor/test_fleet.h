@@ -78,7 +78,7 @@ struct TestFleet {
         folder.write_spec(spec);
         const auto take = [this](const std::string& file, const harness::Shard::Window&,
                                  bool is_late) {
-            harness::SlurmExecutor::Taken taken = known;
+            harness::TakenPart taken = known;
             std::string text = read_start(file, 1000).value_or("");
             if (text == "damaged") {
                 taken.refusal = "damaged";
@@ -118,7 +118,7 @@ struct TestFleet {
     }
 
     TempDir dir;
-    harness::SlurmExecutor::Taken known;  // what all parts say beside their pairs
+    harness::TakenPart known;  // what all parts say beside their pairs
     harness::SlurmFolder folder;
     HeardOfFleet heard;
     harness::SlurmExecutor executor;
