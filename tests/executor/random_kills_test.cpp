@@ -166,8 +166,8 @@ void hunt(const std::vector<Victim>& victims, int kills, int pairs) {
             killed += run.kill(victim) ? 1 : 0;
         }
     }
-    MESSAGE(name_of(victims.front()), victims.size() > 1 ? " and others" : "", ": ", killed,
-            " killed");
+    const std::string others = victims.size() > 1 ? " and others" : "";
+    MESSAGE(name_of(victims.front()), others, ": ", killed, " killed");
     CHECK(killed * 4 >= 3 * kills * static_cast<int>(victims.size()));
     run.check_end();
 }
