@@ -26,6 +26,7 @@
 #include "harness/build/bench_run.h"
 #include "harness/build/build_versions.h"
 #include "harness/executor/fleet_match.h"
+#include "harness/executor/folder/coordinator_lock.h"
 #include "harness/executor/folder/tasks_elsewhere.h"
 #include "harness/executor/places.h"
 #include "harness/machine/machine.h"
@@ -301,8 +302,10 @@ RunOutcome execute(const RunPlan& plan, const RunOptions& options,
     live.put({outcome.run.id, 0, 0, 0, {}});  // no game yet
     const StopSignalsHeld held;
     const bool may_skip = options.extend == 0 && !options.shard;
-    if (options.plays && !options.batch)
+    if (options.plays && !options.batch) {
+        const CoordinatorBeats beats(coordinator.get());
         prepare(outcome, versions, store, listeners, clock, may_skip);
+    }
     for (Listener* listener : listeners) listener->on_run_start(outcome.run);
     if (outcome.run.shard && !options.batch) tell_of_shard(outcome.run, listeners);
     warn_of_books(outcome.run.plan, settings, listeners);

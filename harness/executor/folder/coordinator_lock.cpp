@@ -9,8 +9,11 @@
 #include "harness/executor/folder/coordinator_lock.h"
 
 #include <cerrno>
+#include <condition_variable>
 #include <fcntl.h>
 #include <filesystem>
+#include <mutex>
+#include <stop_token>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -182,6 +185,19 @@ std::optional<Coordinator> CoordinatorLock::owner() const {
     const auto text = read_start(path_, kMostCoordinatorBytes);
     if (!text) return std::nullopt;
     return coordinator_of(*text);
+}
+
+CoordinatorBeats::CoordinatorBeats(CoordinatorLock* lock, Micros each) {
+    if (lock == nullptr) return;
+    thread_ = std::jthread([lock, each](const std::stop_token& stop) {
+        std::mutex mutex;
+        std::unique_lock held(mutex);
+        std::condition_variable_any never;
+        while (!stop.stop_requested()) {
+            (void)lock->beat();
+            never.wait_for(held, stop, each, [] { return false; });
+        }
+    });
 }
 
 }  // namespace assay::harness

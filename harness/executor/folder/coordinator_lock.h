@@ -1,6 +1,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <thread>
 
 #include "base/clock.h"
 #include "harness/executor/slurm_folder.h"
@@ -48,6 +49,18 @@ private:
     SlurmFolder folder_;
     std::string path_;
     Coordinator self_;
+};
+
+/// Gives the lock's signs from a thread of its own while whoever has it does something else, such
+/// as building programs. Nobody else may call beat() meanwhile. That another one has taken over is
+/// told by the next beat after it.
+class CoordinatorBeats {
+public:
+    /// A null lock needs none. The lock outlives this.
+    explicit CoordinatorBeats(CoordinatorLock* lock, Micros each = CoordinatorLock::kBeat);
+
+private:
+    std::jthread thread_;
 };
 
 /// "process 12 on n1, with the store all.db"

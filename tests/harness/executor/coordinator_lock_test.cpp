@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 
 #include <doctest/doctest.h>
 
@@ -49,6 +50,21 @@ Coordinator on_another_machine() {
 }
 
 }  // namespace
+
+TEST_CASE("CoordinatorBeats: the lock gives signs while its owner does something else") {
+    const LockedFolder f;
+    CoordinatorLock lock(f.folder, this_coordinator("all.db"));
+    const std::string file = f.folder.file("coordinator");
+    f.be_silent_for(std::chrono::hours(1));
+    const auto silent = std::filesystem::last_write_time(file);
+    {
+        const CoordinatorBeats beats(&lock, std::chrono::hours(1));
+        // The first sign comes at once; its thread may be late.
+        while (std::filesystem::last_write_time(file) == silent) std::this_thread::yield();
+    }
+    CHECK(f.refusal(on_another_machine()).find("another assay coordinates") != std::string::npos);
+    const CoordinatorBeats none(nullptr);
+}
 
 TEST_CASE("CoordinatorLock: the second one is told who the first is, until that one ends") {
     const LockedFolder f;
