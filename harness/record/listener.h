@@ -105,6 +105,9 @@ public:
     /// When the benchmark begins, after each run of both programs, and at its end.
     virtual void on_speed_progress(const SpeedProgress&) {}
 
+    /// Before the end of a match that other machines have played: the record names them now.
+    virtual void on_machines(const RunRecord&) {}
+
     virtual void on_match_end(std::size_t /*match*/, const MatchTally&) {}
 
     /// In place of on_match_end().

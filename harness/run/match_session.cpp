@@ -199,10 +199,21 @@ void MatchSession::write_meters(const Played& played) {
 
 void MatchSession::end_match(Played& played) {
     if (std::exchange(played.is_over, true) || tournament_ != nullptr) return;
-    if (outcome_.run.plan.slurm) played.runner->add_attempts(store_.attempts(outcome_.run.id));
+    if (outcome_.run.plan.slurm) {
+        played.runner->add_attempts(store_.attempts(outcome_.run.id));
+        tell_of_machines();
+    }
     if (!is_stopping_) pool_.keep(needed_after(first_in_play()));
     for (Listener* listener : listeners_)
         listener->on_match_end(played.match, played.runner->tally());
+}
+
+void MatchSession::tell_of_machines() {
+    const auto stored = store_.find_run(std::to_string(outcome_.run.id));
+    if (!stored) return;
+    outcome_.run.machine = stored->machine;
+    outcome_.run.other_machines = stored->other_machines;
+    for (Listener* listener : listeners_) listener->on_machines(outcome_.run);
 }
 
 void MatchSession::play_tournament() {

@@ -92,6 +92,7 @@ private:
     void end_done_matches();
     void write_meters(const Played& played);
     void end_match(Played& played);
+    void tell_of_machines();
     void tell_restored(const std::vector<std::size_t>& matches);
     void run_to_end();
     void forget_played();

@@ -190,6 +190,10 @@ void Terminal::on_speed_progress(const harness::SpeedProgress& progress) {
     }
 }
 
+void Terminal::on_machines(const harness::RunRecord& run) {
+    run_ = run;
+}
+
 void Terminal::on_match_end(std::size_t match, const harness::MatchTally& tally) {
     erase_block();
     RunView view{run_, {}, {}, store_path_};

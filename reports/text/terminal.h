@@ -44,6 +44,7 @@ public:
     void on_warning(std::string_view kind, std::string_view text) override;
     void on_note(std::string_view text) override;
     void on_speed_progress(const harness::SpeedProgress& progress) override;
+    void on_machines(const harness::RunRecord& run) override;
     void on_match_end(std::size_t match, const harness::MatchTally& tally) override;
     void on_tournament_end(const harness::RunRecord& run,
                            const harness::TournamentState& state) override;

@@ -116,8 +116,7 @@ std::string machines_text(const MatchTally& tally, const harness::RunRecord& run
     std::string text;
     constexpr std::size_t kMost = 4;
     for (std::size_t i = 0; i < std::min(kMost, pairs.size()); ++i) {
-        text += fmt::format("{}{} ({})", i > 0 ? ", " : "",
-                            printable_utf8(run.machine_of(tally.machines()[i]).host),
+        text += fmt::format("{}{} ({})", i > 0 ? ", " : "", machine_name(run, tally.machines()[i]),
                             grouped(pairs[i], "pair"));
     }
     return pairs.size() > kMost ? fmt::format("{} and {} more", text, pairs.size() - kMost) : text;
@@ -141,9 +140,7 @@ std::optional<Check> machines_check(const Diagnostics& found, const MatchTally& 
         machines.p_value < kAlarm
             ? fmt::format(
                   "results differ between machines ({}): {}; most on {}", p, text,
-                  printable_utf8(
-                      run.machine_of(tally.machines().at(static_cast<std::size_t>(machines.worst)))
-                          .host))
+                  machine_name(run, tally.machines().at(static_cast<std::size_t>(machines.worst))))
             : fmt::format("played on {} machines: {}; results as alike as chance has it ({})",
                           tally.machines().size(), text, p),
         true};

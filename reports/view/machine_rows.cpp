@@ -18,16 +18,6 @@ using harness::MachineFinding;
 
 constexpr std::int64_t kSkewTold = 2'000'000;
 
-std::string name_of_machine(const harness::RunRecord& run, std::int64_t machine) {
-    if (machine == harness::kNoMachine) return "not known";
-    const harness::MachineRecord& record = run.machine_of(machine);
-    constexpr std::size_t kMost = 40;
-    return shortened(printable_utf8(record.worker.empty() || record.worker == record.host
-                                        ? record.host
-                                        : record.host + " " + record.worker),
-                     kMost);
-}
-
 std::string_view words_of_finding(MachineFinding::Kind kind) {
     switch (kind) {
         case MachineFinding::Kind::Results:
@@ -54,6 +44,16 @@ std::string lost_text(const harness::MachineCount& all) {
 
 }  // namespace
 
+std::string machine_name(const harness::RunRecord& run, std::int64_t machine) {
+    if (machine == harness::kNoMachine) return "not known";
+    const harness::MachineRecord& record = run.machine_of(machine);
+    constexpr std::size_t kMost = 40;
+    return shortened(printable_utf8(record.worker.empty() || record.worker == record.host
+                                        ? record.host
+                                        : record.host + " " + record.worker),
+                     kMost);
+}
+
 std::string MachineRow::remarks() const {
     std::string text = trouble;
     if (is_unlike()) add_sentence(text, unlike);
@@ -68,7 +68,7 @@ std::vector<MachineRow> machine_rows(const harness::MatchTally& tally,
     std::vector<MachineRow> rows;
     for (const harness::MachineCount& count : counts.rows()) {
         MachineRow& row = rows.emplace_back();
-        row.name = name_of_machine(run, count.machine);
+        row.name = machine_name(run, count.machine);
         row.count = count;
         if (count.machine != harness::kNoMachine) {
             const harness::MachineRecord& machine = run.machine_of(count.machine);
@@ -198,7 +198,7 @@ std::string machines_reason(const harness::MatchTally& tally, const harness::Run
     const std::vector<MachineFinding> findings = counts.findings();
     for (std::size_t i = 0; i < std::min(kMostFound, findings.size()); ++i)
         add_sentence(text,
-                     fmt::format("{} has {} ({})", name_of_machine(run, findings[i].machine),
+                     fmt::format("{} has {} ({})", machine_name(run, findings[i].machine),
                                  words_of_finding(findings[i].kind), p_value(findings[i].p_value)));
     if (findings.size() > kMostFound)
         add_sentence(text, fmt::format("and {} more", findings.size() - kMostFound));

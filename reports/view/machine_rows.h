@@ -30,6 +30,9 @@ struct MachineRow {
     [[nodiscard]] std::string remarks() const;
 };
 
+/// MachineRow::name of a machine of the run.
+[[nodiscard]] std::string machine_name(const harness::RunRecord& run, std::int64_t machine);
+
 /// In the order in which they came; empty where one machine had all pairs.
 [[nodiscard]] std::vector<MachineRow> machine_rows(const harness::MatchTally& tally,
                                                    const harness::RunRecord& run);

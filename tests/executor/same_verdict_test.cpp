@@ -67,7 +67,10 @@ public:
         forget_fleet();
         divide(std::string("slots: ") + slots + ", options: " + nodes);
         const std::string store = std::string("slurm-") + slots + ".db";
-        check_same(assay({"gate", "fleet.yaml", "--db", store}), store);
+        const Finished played = assay({"gate", "fleet.yaml", "--db", store});
+        check_same(played, store);
+        // Its table of machines tells nodes of one host apart.
+        CHECK_MESSAGE(contains(played.out, " n1 ") == (*slots != '1'), played.out);
         const Finished shown =
             assay({"fleet", "status", "fleet.yaml", "--db", store, "--json", "--check"});
         REQUIRE_MESSAGE(shown.code == 0, shown.out, shown.err);
