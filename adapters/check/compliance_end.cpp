@@ -25,13 +25,13 @@ void quit(Checkup& c, const CheckStep& /*step*/) {
     const TimePoint since = c.now();
     c.talk().send("quit\n");
     Talk& talk = c.talk();
-    const bool is_in_time = talk.ends_before(since + kEndTime);
+    const bool is_in_time = talk.ends_within(kEndTime);
     if (is_in_time) {
         c.judge_end("quit", talk.exit_status(), micros_between(since, c.now()));
     } else {
         std::string what = "expected an end within 1.00 s of quit; it is still there";
         talk.terminate();
-        if (!talk.ends_before(c.now() + kEndTime)) what += ", also 1.00 s after SIGTERM";
+        if (!talk.ends_within(kEndTime)) what += ", also 1.00 s after SIGTERM";
         c.say("quit", StepState::Fail, what);
     }
     const int lines = talk.lines_dropped();
@@ -46,7 +46,7 @@ void quit_in_search(Checkup& c, const CheckStep& /*step*/) {
     c.talk().send("position startpos\ngo infinite\n");
     static_cast<void>(c.answers_early(milliseconds(100)));
     c.talk().send("quit\n");
-    const bool is_in_time = c.talk().ends_before(c.now() + kEndTime);
+    const bool is_in_time = c.talk().ends_within(kEndTime);
     c.judge(
         "quit-in-search", "quit ended it in a search",
         is_in_time ? "" : "expected an end within 1.00 s of quit in a search; " + c.talk().state());
@@ -56,7 +56,7 @@ void quit_in_search(Checkup& c, const CheckStep& /*step*/) {
 void end_of_input(Checkup& c, const CheckStep& /*step*/) {
     if (!c.start_fresh()) return;
     c.talk().close_input();
-    const bool is_in_time = c.talk().ends_before(c.now() + kEndTime);
+    const bool is_in_time = c.talk().ends_within(kEndTime);
     c.say("end-of-input", is_in_time ? StepState::Ok : StepState::Warning,
           is_in_time
               ? "ended when its input was closed"

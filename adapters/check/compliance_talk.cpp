@@ -12,9 +12,11 @@
 #include <csignal>
 #include <cstring>
 #include <dirent.h>
+#include <filesystem>
 #include <memory>
 #include <poll.h>
 #include <sys/wait.h>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -37,6 +39,7 @@ constexpr milliseconds kLookTime{20};               // between two checks of its
 constexpr milliseconds kSlowLine{300};              // between a line's first byte and its last
 constexpr milliseconds kPipeTime{100};              // between a broken pipe and the end
 constexpr milliseconds kWriteTime{1000};
+constexpr Micros kMostQueued{30'000'000};  // that a wait for an end is longer
 
 std::string file_text(const std::string& path) {
     return read_start(path, std::size_t{4} << 20U).value_or("");
@@ -55,6 +58,22 @@ std::uint64_t resident_bytes(int pid) {
     take_word(rest);
     const auto pages = to_number<std::uint64_t>(take_word(rest)).value_or(0);
     return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+/// How long the thread of the process that waited longest for a processor has waited so far.
+Micros queued(int pid) {
+    const std::string folder = "/proc/" + std::to_string(pid) + "/task";
+    std::int64_t most = 0;
+    std::error_code ignored;
+    for (std::filesystem::directory_iterator thread(folder, ignored), end; thread != end;
+         thread.increment(ignored)) {
+        // Fields: time on the processor, time waiting for one (both ns), slices.
+        const std::string text = file_text(thread->path().string() + "/schedstat");
+        std::string_view rest = text;
+        take_word(rest);
+        most = std::max(most, to_number<std::int64_t>(take_word(rest)).value_or(0));
+    }
+    return Micros{most / 1000};
 }
 
 // Living processes whose environment has the entry, `except` apart.
@@ -291,8 +310,13 @@ void Talk::terminate() const {
     ::kill(-child_.pid, SIGCONT);
 }
 
-bool Talk::ends_before(TimePoint limit) {
+bool Talk::ends_within(Micros allowed) {
+    const TimePoint start = clock_.now();
+    const Micros queued_before = queued(child_.pid);
     while (true) {
+        const Micros queued_now = std::max(queued(child_.pid), queued_before);
+        const TimePoint limit =
+            start + allowed + std::min<Micros>(queued_now - queued_before, kMostQueued);
         if (has_ended(child_.pidfd.get(), status_)) {
             has_ended_ = true;
             read_output();

@@ -63,8 +63,9 @@ public:
 
     void close_input();
     void terminate() const;
-    /// True when the process has ended within the limit; its lines meanwhile are counted.
-    [[nodiscard]] bool ends_before(TimePoint limit);
+    /// True when the process ends within that time, in which it is not counted how long it waited
+    /// for a processor, but at most half a minute. Its lines meanwhile are counted.
+    [[nodiscard]] bool ends_within(Micros allowed);
 
     [[nodiscard]] int lines_dropped() const { return dropped_; }
 
