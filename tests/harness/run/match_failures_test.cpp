@@ -65,6 +65,29 @@ TEST_CASE("MatchRunner: without a clock the wall limit, stop and a second decide
     CHECK(bench.recorder.games[0].guilty == 1);
 }
 
+TEST_CASE("MatchRunner: in another runner's place a late program is told from one that hangs") {
+    for (const bool hangs : {false, true}) {
+        CAPTURE(hangs);
+        Bench bench;
+        bench.plan.pairs = 1;
+        bench.plan.runner.late_answer = 7s;
+        bench.plan.runner.voids = false;
+        bench.world.ignores_stop = hangs;
+        int searches = 0;
+        bench.world.script = at_first_search_of('b', FakeAct::Kind::Silence, searches);
+        const TimePoint begin = bench.world.clock.now();
+        bench.play();
+        REQUIRE(bench.recorder.games.size() == 2);
+        const GameRecord& game = bench.recorder.games[0];
+        CHECK(game.guilty == 1);
+        CHECK(game.termination == (hangs ? Termination::Stall : Termination::Time));
+        CHECK((micros_between(begin, bench.world.clock.now()) >= 10s + 7s) == hangs);
+        // What the harness waited for is no overrun of the program.
+        if (!hangs) CHECK(game.overrun < 2s);
+        CHECK(bench.recorder.warnings.empty());
+    }
+}
+
 TEST_CASE("MatchRunner: a program that never completed a handshake loses no game, the run ends") {
     Bench bench;
     bench.world.starts = [](const std::string& name, int) { return !is_program(name, 'b'); };
