@@ -249,12 +249,14 @@ std::unique_ptr<Tablebase> open_syzygy(const std::string& folders) {
     return std::make_unique<Syzygy>(folders);
 }
 
-void check_syzygy(const std::string& folders) {
-    check_folders(folders);
-}
-
 }  // namespace assay::rules::chess
 
 int assay::rules::table_pieces(const Position& position) {
     return std::popcount(chess::board_of(position).occupied());
+}
+
+bool assay::rules::check_tablebase(const Game& game, const std::string& folders) {
+    if (dynamic_cast<const chess::ChessGame*>(&game) == nullptr) return false;
+    chess::check_folders(folders);
+    return true;
 }

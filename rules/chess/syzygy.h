@@ -12,7 +12,4 @@ namespace assay::rules::chess {
 /// table), and where other folders are in use at the same time.
 [[nodiscard]] std::unique_ptr<Tablebase> open_syzygy(const std::string& folders);
 
-/// The same checks of the folders and of the files in them, without the library.
-void check_syzygy(const std::string& folders);
-
 }  // namespace assay::rules::chess

@@ -105,20 +105,6 @@ TEST_CASE("Drop-in: an engine that is late and answers loses on time, and nothin
     CHECK(contains(late.out, "  Timeouts: 2\n  Crashed: 0\n"));
 }
 
-TEST_CASE("Drop-in: readiness for the first game has the time of a new game, not of the start") {
-    RunnerFolder folder;
-    folder.write("slow.sh",
-                 "#!/bin/sh\nwhile read -r line; do\n  case $line in\n"
-                 "    uci) echo uciok ;;\n    isready) sleep 3; echo readyok ;;\n"
-                 "    go*) echo bestmove 0000 ;;\n    quit) exit ;;\n  esac\ndone\n");
-    const Finished said =
-        folder.run("fastchess", {"-engine", "cmd=/bin/sh", "args=slow.sh", "name=slow", "-engine",
-                                 "cmd=./instant", "name=other", "-each", "nodes=10", "-startup-ms",
-                                 "2000", "-rounds", "1", "-recover", "-ratinginterval", "0"});
-    CHECK(said.code == 0);
-    CHECK(parts_in(said.out, "makes an illegal move}") == 2);
-}
-
 TEST_CASE("Drop-in: each mistake is blamed on what is at fault, once") {
     RunnerFolder folder;
     const Finished hurried =
