@@ -17,6 +17,17 @@ using assay::test::RunnerFolder;
 using assay::test::two_engines;
 using assay::test::operator+;
 
+namespace {
+
+/// A misbehaving engine on a short clock, and one whose clock no busy machine uses up; one round.
+Argv against_calm(const std::string& args) {
+    return {"-engine",       "cmd=./misbehave", "name=first",  "args=" + args,    "tc=1",
+            "-engine",       "cmd=./instant",   "name=second", "tc=1000",         "-openings",
+            "file=book.epd", "-rounds",         "1",           "-ratinginterval", "0"};
+}
+
+}  // namespace
+
 TEST_CASE("Drop-in: an opening that is none ends the match, and says which") {
     RunnerFolder folder;
     folder.write("bad.epd",
@@ -68,13 +79,9 @@ TEST_CASE("Drop-in: an engine that is there and does not answer stalls, in fastc
     RunnerFolder folder;
     for (const Silence& silence : silences) {
         CAPTURE(silence.sin);
-        // The clock of the second is none that a busy machine uses up.
-        const Argv words{
-            "-engine", "cmd=./misbehave", "name=first",    "args=--sin " + silence.sin + " --at 2",
-            "tc=1",    "-engine",         "cmd=./instant", "name=second",
-            "tc=1000", "-openings",       "file=book.epd", "-rounds",
-            "1",       "-ping-ms",        "700",           "-ucinewgame-ms",
-            "700",     "-pgnout",         "file=g.pgn",    "append=false"};
+        const Argv words = against_calm("--sin " + silence.sin + " --at 2") +
+                           Argv{"-ping-ms", "700",        "-ucinewgame-ms", "700",
+                                "-pgnout",  "file=g.pgn", "append=false"};
         const Finished kept = folder.run("fastchess", words + Argv{"-recover"});
         CHECK_MESSAGE(kept.code == 0, kept.out);
         CHECK_FALSE(contains(kept.out, "Fatal;"));
@@ -96,9 +103,8 @@ TEST_CASE("Drop-in: an engine that is there and does not answer stalls, in fastc
 
 TEST_CASE("Drop-in: an engine that is late and answers loses on time, and nothing is warned of") {
     RunnerFolder folder;
-    const Finished late = folder.run(
-        "fastchess", two_engines("misbehave", "--sin late-bestmove --delay 2500 --at 2", "tc=1") +
-                         Argv{"-rounds", "1", "-ratinginterval", "0"});
+    const Finished late =
+        folder.run("fastchess", against_calm("--sin late-bestmove --delay 2500 --at 2"));
     CHECK(late.code == 0);
     CHECK_FALSE(contains(late.out, "Warning; "));
     CHECK(contains(late.out, "{White loses on time ("));
