@@ -80,7 +80,7 @@ TEST_CASE("Drop-in: an engine that is there and does not answer stalls, in fastc
     for (const Silence& silence : silences) {
         CAPTURE(silence.sin);
         const Argv words = against_calm("--sin " + silence.sin + " --at 2") +
-                           Argv{"-ping-ms", "700",        "-ucinewgame-ms", "700",
+                           Argv{"-ping-ms", "700",        "-ucinewgame-ms", "3000",
                                 "-pgnout",  "file=g.pgn", "append=false"};
         const Finished kept = folder.run("fastchess", words + Argv{"-recover"});
         CHECK_MESSAGE(kept.code == 0, kept.out);
