@@ -2,12 +2,13 @@
 """Measures whole matches of `assay` between two `engines/instant`, beside bare pipes in the same run.
 
 Usage: bench/match_bench.py [--build DIR] [--repeat N] [SECTION ...]
-Sections: plies dropin calls start restart clock schedule; without one, all. See bench/README.md.
+Sections: plies dropin lines calls start restart clock schedule; without one, all. See bench/README.md.
 Every figure is the median of the repetitions, with the lowest and the highest behind it.
 """
 import argparse
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import statistics
@@ -151,6 +152,19 @@ class DropIn(Match):
                 "-openings", f"file={BOOK}", "format=epd", "order=random"]
 
 
+class Lines(Match):
+    """Programs that say lines of moves, which are judged or not; the games are the same."""
+
+    def __init__(self, bench, player, is_judged, pairs):
+        super().__init__(bench, 1, pairs)
+        with open(self.plan, "w", encoding="utf-8") as file:
+            file.write(f"each: {{command: {player}, options: {{Hash: 4, Threads: 1}}}}\n"
+                       "programs: {a: {}, b: {}}\n"
+                       f"match: {{between: [a, b], time: {{nodes: 1000}}, pairs: {pairs}, seed: 1, "
+                       f"concurrency: 1, check_pv: {str(is_judged).lower()}, openings: {BOOK}, "
+                       f"adjudicate: {{length: {MOST_PLIES // 2}}}}}\n")
+
+
 class Bench:
     def __init__(self, build, repeat):
         self.assay = os.path.join(build, "assay")
@@ -216,6 +230,24 @@ class Bench:
             print(f"| {concurrency} | {spread(own)} | {spread(drop)} | {spread(ratio, 2)} "
                   f"| {spread(speed, 0)}k | {spread(drop_speed, 0)}k |", flush=True)
         print("goal: ratio ≤ 1.1")
+
+    def measure_lines(self):
+        """In turn, so that both meet the same load; the least time is what other work adds to."""
+        player = shutil.which("stockfish", path=os.environ["PATH"] + ":/usr/games")
+        player = player or os.path.join(os.path.dirname(self.instant), "player")
+        judged, plain, ratio, plies = [], [], [], []
+        for _ in range(self.repeat + 2):
+            for times, is_judged in ((judged, True), (plain, False)):
+                match = Lines(self, player, is_judged, 20).start().finish()
+                times.append(match.result()["harness"]["cpu_us_per_ply"])
+                plies.append(match.plies())
+            ratio.append(judged[-1] / plain[-1])
+        if len(set(plies)) != 1:
+            raise SystemExit(f"the games differ: {plies} plies")
+        print(f"{os.path.basename(player)}, {plies[0]:,} plies a run: with check_pv {spread(judged)} "
+              f"µs of the harness's processor time a ply, without {spread(plain)}; ratio in turn "
+              f"{spread(ratio, 2)}, of the least {min(judged) / min(plain):.2f}; goal ≤ 1.10",
+              flush=True)
 
     def measure_calls(self):
         print("| concurrency | system calls/ply, event loop | all threads |")
@@ -355,7 +387,7 @@ def decode(blob):
 
 
 def main():
-    sections = ["plies", "dropin", "calls", "start", "restart", "clock", "schedule"]
+    sections = ["plies", "dropin", "lines", "calls", "start", "restart", "clock", "schedule"]
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", default=os.path.join(os.path.dirname(__file__), "..", "build",
                                                         "release"))

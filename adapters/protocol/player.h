@@ -19,6 +19,7 @@ enum class GoneReason : std::uint8_t {
     Replaced,      // not started: a file of it is not the one that was hashed
     NoHandshake,   // started but ended before the handshake was complete
     Silent,        // started and there, but the handshake was not complete within its limit
+    Unready,       // the handshake was complete, and readiness for the first game did not follow
     Exited,        // by itself, exit_code set
     Killed,        // by a signal, `signal` set
     ClosedOutput,  // end of file on its standard output, process alive
@@ -129,6 +130,9 @@ public:
     virtual void quit() = 0;
     virtual void terminate() = 0;  // SIGTERM to the process group
     virtual void kill() = 0;       // SIGKILL to the process group
+
+    /// The handshake is complete, and start() waits only for the program to be ready.
+    [[nodiscard]] virtual bool has_shaken_hands() const { return false; }
 
     /// True from on_gone on. What was left of the process group has been killed then.
     [[nodiscard]] virtual bool is_gone() const = 0;

@@ -120,6 +120,8 @@ public:
     void stop() override;
     void quit() override;
 
+    [[nodiscard]] bool has_shaken_hands() const override { return state_ > State::Introduced; }
+
     [[nodiscard]] std::string last_command() const override { return command_; }
 
 private:
@@ -182,6 +184,7 @@ void UciPlayer::start(const GameStart& /*game*/) {
 void UciPlayer::new_game(const GameStart& /*game*/) {
     if (is_gone()) return;
     forget_warnings();
+    command_.clear();
     std::string text;
     if (state_ == State::Searching || state_ == State::Pondering) {
         // Every go is answered some time; this answer is nobody's.

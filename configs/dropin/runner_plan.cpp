@@ -21,6 +21,9 @@ using Tournament = RunnerSettings::Tournament;
 /// Both runners wait for ever for an engine that is told to search nodes or a depth. A limit that
 /// no search meets keeps a deaf engine from holding up the match.
 constexpr Micros kSearchLimit{std::chrono::minutes(10)};
+/// fastchess asks an engine whose flag has fallen whether it is still there, and waits so long at
+/// most for the move that it owes.
+constexpr Micros kLateAnswer{std::chrono::seconds(10)};
 constexpr int kNoRowOfFailures = std::numeric_limits<int>::max();
 
 /// Of a gauntlet in fastchess; of a knockout in cutechess-cli, where none need have a place.
@@ -164,6 +167,11 @@ harness::MatchPlan shared_plan(const RunnerSettings& settings, const std::string
     match.runner.voids = false;
     match.runner.recovers = settings.recovers;
     match.runner.wait = of_ms(settings.wait);
+    if (settings.runner == Runner::Fastchess) {
+        match.runner.late_answer =
+            std::min(kLateAnswer, of_ms(static_cast<std::int64_t>(settings.ping_ms)));
+        match.runner.loses_unready = true;
+    }
     return match;
 }
 
@@ -284,8 +292,7 @@ harness::RunPlan runner_plan(const RunnerSettings& settings, const Surroundings&
     plan.seed = settings.seed;
     plan.failures_in_a_row = kNoRowOfFailures;
     plan.start_limit = of_ms(static_cast<std::int64_t>(settings.startup_ms));
-    plan.ready_limit =
-        of_ms(static_cast<std::int64_t>(std::min(settings.new_game_ms, settings.ping_ms)));
+    plan.ready_limit = of_ms(static_cast<std::int64_t>(settings.new_game_ms));
     return plan;
 }
 

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "harness/machine/processor_groups.h"
 #include "harness/plan/protocol_fit.h"
+#include "rules/table_pieces.h"
 
 namespace assay::configs {
 
@@ -145,7 +146,21 @@ std::string folders_in(const Section& section, const std::string& path) {
     return out;
 }
 
-AdjudicatePlan::Tables read_tablebase(const Section& section) {
+/// Tables that are not there or damaged are told of at the path, before anything is started.
+void check_tables(const Section& section, const MatchPlan& match,
+                  const AdjudicatePlan::Tables& tables) {
+    if (!section.context().checks_files || tables.path.empty()) return;
+    try {
+        if (!rules::check_tablebase(*harness::game_of(match), tables.path))
+            section.complain(section.place(), fmt::format("there are no tablebases for {}; leave "
+                                                          "'tablebase' out",
+                                                          printable_utf8(match.game.name)));
+    } catch (const Error& error) {
+        section.complain(section.find("path")->place, error.what());
+    }
+}
+
+AdjudicatePlan::Tables read_tablebase(const Section& section, const MatchPlan& match) {
     using Result = AdjudicatePlan::Tables::Result;
     AdjudicatePlan::Tables tables;
     section.need({"path"});
@@ -154,15 +169,16 @@ AdjudicatePlan::Tables read_tablebase(const Section& section) {
     tables.counts_quiet_moves = section.get<bool>("rule50").value_or(true);
     const std::string result = section.get<std::string>("result").value_or("both");
     tables.result = result == "win" ? Result::Win : result == "draw" ? Result::Draw : Result::Both;
+    check_tables(section, match, tables);
     return tables;
 }
 
-AdjudicatePlan read_adjudicate(const Section& match) {
+AdjudicatePlan read_adjudicate(const Section& match, const MatchPlan& match_plan) {
     AdjudicatePlan plan;
     const auto section = match.block("adjudicate");
     if (!section) return plan;
     if (const auto tablebase = section->block("tablebase"))
-        plan.tablebase = read_tablebase(*tablebase);
+        plan.tablebase = read_tablebase(*tablebase, match_plan);
     if (const auto draw = section->block("draw")) {
         draw->need({"moves"});
         draw->need({"score"});
@@ -353,7 +369,7 @@ void read_shared(const Section& section, MatchPlan& match) {
     read_affinity(section, match);
     match.ponder = section.get<bool>("ponder").value_or(false);
     match.check_pv = section.get<bool>("check_pv").value_or(true);
-    match.adjudicate = read_adjudicate(section);
+    match.adjudicate = read_adjudicate(section, match);
 }
 
 std::vector<harness::TimeControl> read_times(const Section& section,

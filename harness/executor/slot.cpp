@@ -220,6 +220,7 @@ void Slot::on_program_ready(RunningProgram& running) {
 void Slot::begin_turn(TimePoint started) {
     turn_started_ = started;
     stop_sent_.reset();
+    flag_.reset();
     search_open_ = false;
     write_delay_ = Micros{0};
     queue_before_.reset();
@@ -279,6 +280,13 @@ void Slot::on_program_move(RunningProgram& running, const adapters::BestMove& be
     const MoveTime time = time_of(arrival.stamp, arrival.wake, late);
     context_.meters.delays.add(time.delay);
     search_open_ = false;
+    if (flag_) {
+        const Participant who = participant_of(running);
+        play_->on_flag(*flag_);
+        after_judgement();
+        context_.events.on_late(who);
+        return;
+    }
     warn_of_ignored_nodes(running, best, time.used);
     const std::string expected(context_.plan.ponder ? best.ponder : std::string_view{});
     play_->on_move(best, time);
@@ -352,7 +360,9 @@ void Slot::on_program_failed(RunningProgram& running, const adapters::Gone& gone
                                     printable_utf8(gone.detail), false});
         return;
     }
-    if (!started && !context_.started.contains(encounter_.entrants[place])) {
+    const bool is_unready = gone.reason == adapters::GoneReason::Unready;
+    const bool loses_unready = is_unready && context_.plan.runner.loses_unready;
+    if (!started && !loses_unready && !context_.started.contains(encounter_.entrants[place])) {
         // It has never been well in this run: no game is lost by that.
         if (members_[place].retries++ == 0) {
             context_.events.on_play_warning(participant_of(running), "start",
@@ -374,7 +384,7 @@ void Slot::on_program_failed(RunningProgram& running, const adapters::Gone& gone
         return;
     }
     const int player = player_of(running);
-    if (is_stall) {
+    if (is_stall || loses_unready) {
         play_->on_stall(player, "did not answer (" + gone.detail + ")");
     } else {
         play_->on_gone(player, gone, started);
@@ -442,6 +452,10 @@ void Slot::check_deadline(TimePoint now) {
         const MoveTime time = time_of(now, now, true);
         // A silent program's overrun grows until it is more than the harness can have caused.
         if (over <= time.delay && over <= kMostFlagGrace) return;
+        if (search_open_ && context_.plan.runner.late_answer > Micros{0}) {
+            await_late_answer(now, time);
+            return;
+        }
         play_->on_flag(time);
         member_of(running_of(play_->mover())).is_silent = !play_->record().harness_caused;
         after_judgement();
@@ -455,6 +469,23 @@ void Slot::check_deadline(TimePoint now) {
     if (micros_between(*stop_sent_, now) < kStopGrace) return;
     play_->on_stall(play_->mover(), "did not move within " + duration_text(play_->wall_limit()) +
                                         " and not after stop");
+    after_judgement();
+}
+
+/// The flag has fallen: whether the program is late or hangs is what its answer to `stop` shows.
+void Slot::await_late_answer(TimePoint now, const MoveTime& time) {
+    RunningProgram& running = running_of(play_->mover());
+    if (!flag_) {
+        flag_ = time;
+        stop_sent_ = now;
+        running.stop();
+    }
+    const Micros limit = context_.plan.runner.late_answer;
+    if (micros_between(*stop_sent_, now) < limit) return;
+    running.remember_words();
+    running.replace();
+    play_->on_stall(play_->mover(),
+                    "did not answer within " + duration_text(limit) + " of its lost time");
     after_judgement();
 }
 

@@ -151,6 +151,7 @@ private:
     void begin_search(TimePoint decided);
     void ponder(int player, std::string_view expected);
     void check_deadline(TimePoint now);
+    void await_late_answer(TimePoint now, const MoveTime& time);
     [[nodiscard]] MoveTime time_of(TimePoint stamp, TimePoint wake, bool fresh_queue);
     void warn_of_ignored_nodes(const RunningProgram& running, const adapters::BestMove& best,
                                Micros used);
@@ -178,7 +179,8 @@ private:
     std::optional<Micros> queue_before_;  // run-queue time at the turn's first tick
     Micros standstill_before_{0};         // the harness's standstills until the turn
     bool search_open_ = false;            // go() or ponder_hit() was sent for the mover
-    std::optional<TimePoint> stop_sent_;  // at the wall limit
+    std::optional<TimePoint> stop_sent_;  // at the wall limit, or when the flag had fallen
+    std::optional<MoveTime> flag_;        // it has fallen, and RunnerPlan::late_answer is not over
     std::string ponder_moves_;
     std::string expected_;  // the reply that the waiting side ponders on
 };

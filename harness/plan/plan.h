@@ -186,6 +186,12 @@ struct RunnerPlan {
     bool voids = true;                // pairs that the harness has lost on time
     bool recovers = true;             // false: a crash or a stall ends the run
     Micros wait{0};                   // from a game's end to the next in its place
+    /// A program whose flag has fallen is stopped and has so long to answer: then it has lost on
+    /// time, and else it stalls. 0: it loses on time at once.
+    Micros late_answer{0};
+    /// A program that completed its first handshake and is not ready then loses its game by that;
+    /// false: the match cannot start.
+    bool loses_unready = false;
 
     friend bool operator==(const RunnerPlan&, const RunnerPlan&) = default;
 };

@@ -72,7 +72,7 @@ BOOST_DESCRIBE_STRUCT(StopPlan, (),
 BOOST_DESCRIBE_STRUCT(RequirePlan, (), (crashes, time_losses, illegal_moves, speed_percent))
 BOOST_DESCRIBE_STRUCT(RunnerPlan, (),
                       (games_an_opening, has_odd_game, swaps_sides, begins_reversed, games_before,
-                       counts_as_they_end, voids, recovers, wait))
+                       counts_as_they_end, voids, recovers, wait, late_answer, loses_unready))
 BOOST_DESCRIBE_STRUCT(MatchPlan, (),
                       (name, between, time, openings, game, chance, pairs, concurrency, affinity,
                        cpus, ponder, check_pv, adjudicate, stop, require, runner, deterministic,
@@ -152,7 +152,9 @@ inline constexpr std::array kLaterKeys<TournamentPlan>{std::string_view("games")
                                                        std::string_view("require")};
 
 template <>
-inline constexpr std::array kLaterKeys<RunnerPlan>{std::string_view("wait_us")};
+inline constexpr std::array kLaterKeys<RunnerPlan>{std::string_view("wait_us"),
+                                                   std::string_view("late_answer_us"),
+                                                   std::string_view("loses_unready")};
 
 template <>
 inline constexpr std::array kLaterKeys<SuiteExpectation>{std::string_view("measure")};

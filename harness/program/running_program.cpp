@@ -127,6 +127,7 @@ void RunningProgram::launch() {
     link_.listener = std::move(listener);
     started_ = false;
     has_played_ = false;
+    has_shaken_hands_ = false;
     state_ = State::Starting;
     here().start(game_);
     launch_ = here().launch_state();
@@ -220,9 +221,18 @@ void RunningProgram::watch_launch(TimePoint now) {
     if (launch_ == Player::Launch::Waiting || launch_ != before) deadline_ = now + start_limit();
 }
 
+void RunningProgram::watch_handshake(TimePoint now) {
+    if (has_shaken_hands_ || !here().has_shaken_hands()) return;
+    has_shaken_hands_ = true;
+    if (limits_.first_ready) deadline_ = now + *limits_.first_ready;
+}
+
 void RunningProgram::tick(TimePoint now) {
     if (relaunch_at_ && now >= *relaunch_at_) launch();
-    if (state_ == State::Starting) watch_launch(now);
+    if (state_ == State::Starting) {
+        watch_launch(now);
+        watch_handshake(now);
+    }
     if (now >= deadline_) on_overdue(now);
 }
 
@@ -233,6 +243,13 @@ void RunningProgram::on_overdue(TimePoint now) {
         case State::Starting:
             if (launch_ != adapters::Player::Launch::Running) {
                 fail_to_launch("the system did not run it within " + limit_text(start_limit()));
+                break;
+            }
+            if (has_shaken_hands_) {
+                gone.reason = adapters::GoneReason::Unready;
+                gone.detail = fmt::format("no {} within {}", words().ready,
+                                          limit_text(limits_.first_ready.value_or(limits_.start)));
+                fail(gone, false);
                 break;
             }
             gone.reason = adapters::GoneReason::Silent;

@@ -73,6 +73,9 @@ public:
         Micros start{std::chrono::seconds(10)};
         Micros ready{std::chrono::seconds(10)};  // for a new game
         Micros drain{std::chrono::seconds(1)};   // from stop to the answer
+        /// Readiness for the first game has this long from the end of the handshake, whatever is
+        /// left of `start`; unset: it is part of `start`.
+        std::optional<Micros> first_ready;
     };
 
     RunningProgram(int program, const adapters::ProgramSpec& spec, const PlayerFactory& factory,
@@ -182,6 +185,7 @@ private:
     void fail(const adapters::Gone& gone, bool is_stall);
     void fail_to_launch(const std::string& why);
     void watch_launch(TimePoint now);
+    void watch_handshake(TimePoint now);
     void on_overdue(TimePoint now);
     void on_search_overdue(TimePoint now);
     void after_drain();
@@ -201,6 +205,7 @@ private:
     TimePoint deadline_{};
     adapters::Player::Launch launch_{};  // of a program that is Starting, as last seen
     std::uint64_t launch_steps_ = 0;
+    bool has_shaken_hands_ = false;         // as last seen of a program that is Starting
     bool was_not_launched_ = false;         // the last start, by the system's fault
     std::optional<TimePoint> relaunch_at_;  // no process until then
     std::optional<Micros> wall_;            // of the open search

@@ -44,6 +44,9 @@ RunningProgram::Limits limits_of(const RunPlan& plan) {
     RunningProgram::Limits limits;
     limits.start = plan.start_limit;
     limits.ready = plan.ready_limit.value_or(plan.start_limit);
+    const bool loses_unready = std::ranges::any_of(
+        plan.matches, [](const MatchPlan& m) { return m.runner.loses_unready; });
+    if (loses_unready) limits.first_ready = limits.ready;
     return limits;
 }
 

@@ -21,8 +21,8 @@ SuiteSearch::SuiteSearch(const adapters::ProgramSpec& spec, const SuitePosition&
       clock_(clock),
       limits_(limits),
       on_relaunch_(std::move(on_relaunch)),
-      running_(0, spec, factory, clock, shutdown_queue_, {limits.start, limits.start, limits.drain},
-               *this),
+      running_(0, spec, factory, clock, shutdown_queue_,
+               {limits.start, limits.start, limits.drain, std::nullopt}, *this),
       watch_(std::move(watch)) {}
 
 void SuiteSearch::start() {

@@ -212,12 +212,12 @@ void RunnerScreen::on_game_start(const harness::GameStarted& game) {
 void RunnerScreen::on_game_end(const harness::GameRecord& game, bool /*is_void*/) {
     if (is_decided_) return;
     const bool ends_match = !settings_.recovers && harness::is_gone(game.termination);
+    warn_of_game(game);
     if (ends_match && !is_cutechess())
         warn(
             fmt::format("Game {} stalled / disconnected and no recover option set for engine, "
                         "stopping tournament.",
                         game.number));
-    warn_of_game(game);
     if (!ends_match || is_cutechess()) write(game);
     print_(finished_line(names_of(game), pgn_result(game),
                          reason_text(settings_.runner, rules_->info(), game)));

@@ -80,6 +80,18 @@ std::string_view last_output_line(std::string_view words) {
     return last;
 }
 
+/// What ended the last search, the handshake or the wait for readiness: no line of a search that
+/// is still open.
+bool is_before_search(std::string_view line) {
+    return line.empty() || line.starts_with("bestmove") || line == "readyok" || line == "uciok";
+}
+
+/// Of a search that has no answer.
+std::string unanswered(std::string_view name, std::string_view last_line) {
+    if (is_before_search(last_line)) return no_output(name);
+    return no_best_move(name, "Line does not start with 'bestmove'", last_line);
+}
+
 /// Workers count a loss for each line that has one of these words: what a program says is no loss.
 std::string without_counted_words(std::string_view line) {
     std::string text(line);
@@ -119,18 +131,23 @@ std::vector<std::string> game_warnings(const GameRecord& game,
     switch (game.termination.cause) {
         case Termination::IllegalMove: {
             const std::string& move = game.illegal_move;
+            const std::string_view last = last_output_line(game.last_lines);
+            if (move.empty() && last.starts_with("bestmove"))
+                return {no_best_move(name, "Element 'bestmove' has no value", last),
+                        illegal_move(move, name)};
             if (move.empty() || has_move_format(move)) return {illegal_move(move, name)};
             return {wrong_move_format(move, name), illegal_move(move, name)};
         }
         case Termination::Stall:
-            return {not_responsive(name)};
+            // Nothing was asked of it but readiness for the game.
+            if (game.last_command.empty()) return {not_responsive(name)};
+            return {unanswered(name, last_output_line(game.last_lines)), not_responsive(name)};
         case Termination::NoStart:
             return {no_handshake(name)};
         case Termination::Time: {
             const std::string_view last = last_output_line(game.last_lines);
-            if (last.empty()) return {no_output(name)};
             if (last.starts_with("bestmove")) return {};  // late, but an answer
-            return {no_best_move(name, "no answer within its time", last)};
+            return {unanswered(name, last)};
         }
         default:
             return {};

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "harness/plan/protocol_fit.h"
 #include "harness/run/same_programs.h"
 #include "reports/plot/scale.h"
 #include "reports/text/solved_text.h"
@@ -281,18 +282,31 @@ void add_machines(Values& page, const std::vector<MatchPage>& matches,
     }
 }
 
+/// How far a run of the same plan has the same games, behind a sentence without its full stop.
+std::string_view what_differs(const harness::RunPlan& plan) {
+    const auto has_time = [](const harness::TimeControl& time) { return !time.is_deterministic(); };
+    if (std::ranges::any_of(plan.matches, [&](const harness::MatchPlan& match) {
+            return std::ranges::any_of(match.time, has_time);
+        }))
+        return "; clocks make single games differ";
+    const bool has_threads =
+        std::ranges::any_of(plan.matches, [&](const harness::MatchPlan& match) {
+            return std::ranges::any_of(match.between, [&](std::size_t program) {
+                return !harness::is_single_threaded(plan.programs.at(program));
+            });
+        });
+    return has_threads ? "; programs of several threads make single games differ"
+                       : ", and the same games";
+}
+
 void add_environment(Values& page, const RunView& view) {
     const harness::RunRecord& run = view.run;
-    const bool is_deterministic = std::ranges::all_of(
-        run.plan.matches, [](const harness::MatchPlan& plan) { return plan.deterministic; });
     const bool has_matches = !view.matches.empty();
     if (!has_matches) {
         page.set("again_caption", "The same positions, limits and queries.");
     } else {
-        page.set("again_caption", is_deterministic
-                                      ? "The same openings in the same order, and the same games."
-                                      : "The same openings in the same order; clocks make single "
-                                        "games differ.");
+        page.set("again_caption",
+                 fmt::format("The same openings in the same order{}.", what_differs(run.plan)));
     }
     if (has_changed_tree(run))
         page.text["again_caption"] +=

@@ -98,10 +98,44 @@ void check_table(const std::string& path) {
         std::equal(kMagic.begin(), kMagic.end(), head.begin(),
                    [](unsigned char a, char b) { return a == static_cast<unsigned char>(b); });
     if (error || !is_magic)
-        throw Error(path + ": this is no Syzygy table of wins and draws (.rtbw)");
+        throw Error(path + ": this is no Syzygy table of wins and draws (.rtbw); copy it anew");
     if (size <= kBlock || size % kBlock != kSum)
         throw Error(fmt::format("{}: the table is cut short or damaged ({} bytes); copy it anew",
                                 path, size));
+}
+
+bool is_table(const std::filesystem::path& path) {
+    return path.extension() == kEnding && is_name_of_table(path.stem().native());
+}
+
+/// The folder in `parent` whose name is like this one's, or the first in which a table is; empty:
+/// there is none.
+std::string meant_folder(const std::filesystem::path& parent, std::string_view name) {
+    std::vector<std::string> names;
+    std::string with_table;
+    std::error_code error;
+    std::filesystem::directory_iterator entry(parent, error);
+    for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+        std::error_code ignored;
+        if (!entry->is_directory(ignored)) continue;
+        names.push_back(entry->path().filename().string());
+        if (name.empty()) {
+            std::filesystem::directory_iterator inner(entry->path(), ignored);
+            const bool has_table =
+                !ignored && std::any_of(begin(inner), end(inner),
+                                        [](const auto& one) { return is_table(one.path()); });
+            if (has_table && (with_table.empty() || names.back() < with_table))
+                with_table = names.back();
+        }
+    }
+    if (name.empty()) return with_table.empty() ? "" : (parent / with_table).string();
+    const std::vector<std::string_view> candidates(names.begin(), names.end());
+    const std::string near = nearest_name(name, candidates);
+    return near.empty() ? "" : (parent / near).string();
+}
+
+std::string did_you_mean_folder(const std::string& meant) {
+    return meant.empty() ? "" : fmt::format("; did you mean '{}'?", printable_utf8(meant));
 }
 
 /// Throws Error where there is none, or one is damaged.
@@ -111,20 +145,24 @@ void check_folders(const std::string& folders) {
         const std::string folder(one);
         std::error_code error;
         if (!std::filesystem::is_directory(folder, error))
-            throw Error(
-                fmt::format("there is no folder of tablebases '{}'", printable_utf8(folder)));
+            throw Error(fmt::format("there is no folder of tablebases '{}'{}",
+                                    printable_utf8(folder),
+                                    did_you_mean_folder(meant_folder(
+                                        std::filesystem::path(folder).parent_path(),
+                                        std::filesystem::path(folder).filename().native()))));
         std::filesystem::directory_iterator entry(folder, error);
         for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
             const std::filesystem::path& path = entry->path();
-            if (path.extension() != kEnding || !is_name_of_table(path.stem().native())) continue;
+            if (!is_table(path)) continue;
             check_table(path.string());
             ++found;
         }
         if (error) throw Error(fmt::format("{}: {}", folder, error.message()));
     }
     if (found == 0)
-        throw Error(fmt::format("there is no table (KQvK{}, ...) in '{}'", kEnding,
-                                printable_utf8(folders)));
+        throw Error(fmt::format("there is no table (KQvK{}, ...) in '{}'{}", kEnding,
+                                printable_utf8(folders),
+                                did_you_mean_folder(meant_folder(folders, ""))));
 }
 
 /// The folders that the library has open, and by how many objects.
@@ -215,4 +253,10 @@ std::unique_ptr<Tablebase> open_syzygy(const std::string& folders) {
 
 int assay::rules::table_pieces(const Position& position) {
     return std::popcount(chess::board_of(position).occupied());
+}
+
+bool assay::rules::check_tablebase(const Game& game, const std::string& folders) {
+    if (dynamic_cast<const chess::ChessGame*>(&game) == nullptr) return false;
+    chess::check_folders(folders);
+    return true;
 }

@@ -12,9 +12,21 @@
 using assay::test::Argv;
 using assay::test::contains;
 using assay::test::Finished;
+using assay::test::parts_in;
 using assay::test::RunnerFolder;
 using assay::test::two_engines;
 using assay::test::operator+;
+
+namespace {
+
+/// A misbehaving engine on a short clock, and one whose clock no busy machine uses up; one round.
+Argv against_calm(const std::string& args) {
+    return {"-engine",       "cmd=./misbehave", "name=first",  "args=" + args,    "tc=1",
+            "-engine",       "cmd=./instant",   "name=second", "tc=1000",         "-openings",
+            "file=book.epd", "-rounds",         "1",           "-ratinginterval", "0"};
+}
+
+}  // namespace
 
 TEST_CASE("Drop-in: an opening that is none ends the match, and says which") {
     RunnerFolder folder;
@@ -46,6 +58,57 @@ TEST_CASE("Drop-in: an engine that does not start is named, with exit code 1") {
     CHECK(strict.code == 1);
     CHECK(contains(strict.out, " doesn't have option NoSuch\n"));
     CHECK(contains(strict.out, "Tournament was interrupted."));
+}
+
+TEST_CASE("Drop-in: an engine that is there and does not answer stalls, in fastchess's words") {
+    struct Silence {
+        std::string sin;
+        std::string warnings;  // before each "Finished game"
+    };
+
+    const std::string deaf = "Warning; Engine first is not responsive\n";
+    const std::vector<Silence> silences{
+        // It answers uci, and never isready.
+        {"no-readyok", deaf},
+        {"deaf", "Warning; No output from first\n" + deaf},
+        {"chatter",
+         "Warning; No bestmove found from first because: Line does not start with 'bestmove'. "
+         "Last line was: info depth 1 score cp 1 nodes 1\n" +
+             deaf},
+    };
+    RunnerFolder folder;
+    for (const Silence& silence : silences) {
+        CAPTURE(silence.sin);
+        const Argv words = against_calm("--sin " + silence.sin + " --at 2") +
+                           Argv{"-ping-ms", "700",        "-ucinewgame-ms", "3000",
+                                "-pgnout",  "file=g.pgn", "append=false"};
+        const Finished kept = folder.run("fastchess", words + Argv{"-recover"});
+        CHECK_MESSAGE(kept.code == 0, kept.out);
+        CHECK_FALSE(contains(kept.out, "Fatal;"));
+        CHECK(contains(kept.out, silence.warnings + "Finished game 1 (first vs second): 0-1 "
+                                                    "{White's connection stalls}\n"));
+        CHECK(contains(kept.out, silence.warnings + "Finished game 2 (second vs first): 1-0 "
+                                                    "{Black's connection stalls}\n"));
+        CHECK(contains(kept.out, "Player: first\n  Timeouts: 0\n  Crashed: 2\n"));
+        CHECK(parts_in(assay::read_file(folder.root() + "/g.pgn"), "[Termination \"abandoned\"]") ==
+              2);
+        const Finished ended = folder.run("fastchess", words);
+        CHECK(ended.code == 1);
+        CHECK(contains(ended.out, silence.warnings +
+                                      "Game 1 stalled / disconnected and no recover option set for "
+                                      "engine, stopping tournament.\nFinished game 1 "));
+    }
+    CHECK(folder.folder().is_quiet());
+}
+
+TEST_CASE("Drop-in: an engine that is late and answers loses on time, and nothing is warned of") {
+    RunnerFolder folder;
+    const Finished late =
+        folder.run("fastchess", against_calm("--sin late-bestmove --delay 2500 --at 2"));
+    CHECK(late.code == 0);
+    CHECK_FALSE(contains(late.out, "Warning; "));
+    CHECK(contains(late.out, "{White loses on time ("));
+    CHECK(contains(late.out, "  Timeouts: 2\n  Crashed: 0\n"));
 }
 
 TEST_CASE("Drop-in: each mistake is blamed on what is at fault, once") {

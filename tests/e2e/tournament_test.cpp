@@ -206,6 +206,23 @@ TEST_CASE("Tournament: --add plays what lacks, and a program that is left out ke
     CHECK(StoredGames(folder).doubles() == 0);
     CHECK(StoredGames(folder).number("count(*) FROM versions") == 4);
 
+    // Another kind under the same name, and another name.
+    folder.write("g.yaml", config_of(folder, 4, "kind: gauntlet, rounds: 2"));
+    const auto refused = [&](const std::string& name) {
+        return folder.assay({"run", "g.yaml", "--add", "--name", name});
+    };
+    const std::string name =
+        parsed(folder.assay({"report", "--format", "json"}).out).at("name").as_string().c_str();
+    CHECK(refused(name).code == 2);
+    CHECK(contains(refused(name).err,
+                   "', is a round_robin tournament, and this is a gauntlet, in which others meet: "
+                   "write 'kind: round_robin' to go on with that run, or give this one another "
+                   "'name' and play it without --add\n"));
+    CHECK(contains(refused("cup").err,
+                   "there is no tournament 'cup' in assay.db: play it without --add first, or give "
+                   "it the 'name' of one that is there ('" +
+                       name + "')\n"));
+
     // Without p1, and with another one in its place in the config.
     std::string text = config_of(folder, 4, "kind: round_robin, rounds: 2");
     text.replace(text.find("p1:"), 3, "q9:");

@@ -294,6 +294,34 @@ TEST_CASE("Page: a limit for each move is a time to lose on, nodes are none") {
     CHECK(section(nodes).find("no clock ran") != std::string::npos);
 }
 
+TEST_CASE(
+    "Page: what makes a repeated game another one is a clock only where a clock is the limit") {
+    const Stored stored(capped(0.1));
+    harness::RunRecord run = stored.run;
+    harness::TimeControl nodes;
+    nodes.kind = harness::TimeControl::Kind::Nodes;
+    nodes.nodes = 1000;
+    const auto caption_is = [&](const std::string& text) {
+        const harness::MatchTally tally(run.plan.matches[0]);
+        const RunView view{run, {{&tally, {}}}, {}, "assay.db"};
+        test::TempDir dir;
+        harness::Store none(dir.path("none.db"), harness::Store::Access::Write);
+        return web::run_page(view, none).find("The same openings in the same order" + text) !=
+               std::string::npos;
+    };
+    const std::string of_clocks = "; clocks make single games differ.";
+    CHECK(caption_is(of_clocks));
+    harness::MatchPlan& match = run.plan.matches[0];
+    match.time[0] = nodes;
+    CHECK(caption_is(of_clocks));
+    match.time[1] = nodes;
+    // Equal pairs count, as in a tournament and in another runner's place.
+    match.deterministic = false;
+    CHECK(caption_is(", and the same games."));
+    run.plan.programs[1].options = {{"Threads", "4"}};
+    CHECK(caption_is("; programs of several threads make single games differ."));
+}
+
 TEST_CASE("Page: suites stand there with what fails first, and only where a run has them") {
     const Stored stored(capped(0.2));
     CHECK(stored.page().find("id=\"suite\"") == std::string::npos);

@@ -151,6 +151,8 @@ public:
 
     [[nodiscard]] int pid() const override { return 1; }
 
+    [[nodiscard]] bool has_shaken_hands() const override { return world_.shakes_hands; }
+
     [[nodiscard]] Launch launch_state() const override {
         return world_.launch ? world_.launch(spec_.name) : Launch::Running;
     }

@@ -70,7 +70,8 @@ public:
     int alive = 0;
     /// How far the start of a program is; null: it runs at once.
     std::function<adapters::Player::Launch(const std::string& program)> launch;
-    Micros start_time{5000};  // from start() to readiness
+    Micros start_time{5000};    // from start() to readiness
+    bool shakes_hands = false;  // at once; ready after start_time
 
     void at(TimePoint due, std::function<void()> run) {
         events_.push_back({due, next_order_++, std::move(run)});

@@ -12,8 +12,10 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/diagnostic.h"
+#include "base/text.h"
 #include "harness/match/budget.h"
 #include "harness/plan/plan_difference.h"
 #include "harness/plan/tournament_plan.h"
@@ -111,6 +113,35 @@ void refuse_other_plan(const RunRecord& run, const RunPlan& plan, const std::str
         "or other flags:{}\n  it was started with: {}\n  use these, or start a new run without {}{}",
         flag, run.name, store, run.id, name_of(run.state), list, run.command_line, flag,
         may_add ? "; --add continues it with the programs that are named now" : ""));
+}
+
+void refuse_missing_tournament(const std::vector<RunRecord>& runs, const std::string& name,
+                               const std::string& store) {
+    constexpr std::size_t kMost = 5;
+    std::vector<std::string> names;
+    for (const RunRecord& run : runs) {
+        if (!run.plan.tournament || names.size() == kMost) continue;
+        std::string other = fmt::format("'{}'", printable_utf8(run.name));
+        if (std::ranges::find(names, other) == names.end()) names.push_back(std::move(other));
+    }
+    const std::string advice =
+        names.empty() ? ""
+                      : fmt::format(", or give it the 'name' of one that is there ({})",
+                                    fmt::join(names, ", "));
+    throw Error(
+        fmt::format("--add: there is no tournament '{}' in {}: play it without --add first{}", name,
+                    store, advice));
+}
+
+void refuse_other_kind(const RunRecord& run, const RunPlan& plan, const std::string& store) {
+    const TournamentKind then = run.plan.tournament->kind;
+    const TournamentKind now = plan.tournament->kind;
+    if (then == now) return;
+    throw Error(fmt::format(
+        "--add: run {} in {}, the newest of '{}', is a {} tournament, and this is a {}, in which "
+        "others meet: write 'kind: {}' to go on with that run, or give this one another 'name' "
+        "and play it without --add",
+        run.id, store, run.name, name_of(then), name_of(now), name_of(then)));
 }
 
 }  // namespace assay::harness

@@ -401,11 +401,8 @@ RunRecord RunOpener::find_tournament(const Store& store) {
     const auto newest = std::ranges::find_if(runs, [this](const RunRecord& run) {
         return run.name == plan_.name && run.plan.tournament;
     });
-    if (newest == runs.end())
-        throw Error(
-            fmt::format("--add: there is no tournament '{}' in {}: play it without --add "
-                        "first",
-                        plan_.name, store.path()));
+    if (newest == runs.end()) refuse_missing_tournament(runs, plan_.name, store.path());
+    refuse_other_kind(*newest, plan_, store.path());
     if (!number_as(&*newest))
         throw Error(
             fmt::format("a tournament has at most {} programs, and run {} would have more "

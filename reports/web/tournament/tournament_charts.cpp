@@ -27,6 +27,7 @@ using plot::Scale;
 using plot::Svg;
 
 constexpr std::size_t kMostCells = 64;
+constexpr double kWidestCell = 96;  // of the crosstable
 constexpr double kRatingRow = 22;
 constexpr double kNameRow = 16;  // above it, where names do not fit beside it
 
@@ -201,9 +202,11 @@ std::string draw_crosstable(const TournamentView& view, const std::set<std::size
     std::vector<std::string> names;
     for (std::size_t i = 0; i < count; ++i)
         names.push_back(fmt::format("{}  {}", i + 1, view.rows[i].name));
-    const double name_width =
-        std::min(widest_name(names) + 8, width < 500 ? 108.0 : std::min(240.0, width / 4));
-    const double cell = std::min(96.0, (width - name_width) / static_cast<double>(count));
+    // Few programs leave room behind their cells, which long names may take.
+    const double left_over = width - kWidestCell * static_cast<double>(count);
+    const double share = width < 500 ? 108.0 : std::min(240.0, width / 4);
+    const double name_width = std::min(widest_name(names) + 8, std::max(share, left_over));
+    const double cell = std::min(kWidestCell, (width - name_width) / static_cast<double>(count));
     const double height = std::clamp(cell * 0.6, std::min(cell, 18.0), 40.0);
     const double row = std::max(height, 15.0);  // so that names do not touch
     const double top = 18;

@@ -517,6 +517,49 @@ match: {between: [a, b], time: 1, openings: {book: nobook.epd}}
     }
 }
 
+TEST_CASE("Config: tables that are missing or damaged are told of at their path, with what to do") {
+    const assay::test::TempDir folder;
+    std::filesystem::create_directories(folder.path("syzygy/wdl"));
+    std::filesystem::create_directory(folder.path("none"));
+    assay::write_file(folder.path("syzygy/wdl/KQvK.rtbw"), "cut short");
+    const std::string path = folder.path("m.yaml");
+    RunFlags flags;
+    flags.files = {path};
+    flags.checks_files = true;
+    const auto said_of = [&](const std::string& tables, const std::string& game = "chess") {
+        assay::write_file(path,
+                          "programs: {a: {command: /bin/sh}, b: {command: /bin/sh}}\n"
+                          "match:\n  time: 1\n  game: " +
+                              game +
+                              "\n"
+                              "  adjudicate: {tablebase: {path: " +
+                              tables + "}}\n");
+        const std::string text = refusal([&] { return plan_from_flags(flags); });
+        const std::size_t end = text.find('\n');
+        CHECK(text.starts_with(path + ":5:"));
+        return text.substr(path.size() + 1, end == std::string::npos ? end : end - path.size() - 1);
+    };
+    const std::string here = folder.root() + "/";
+    CHECK(said_of("sysygy") == "5:34: error: there is no folder of tablebases '" + here +
+                                   "sysygy'; did you mean '" + here + "syzygy'?");
+    CHECK(said_of("syzygy") == "5:34: error: there is no table (KQvK.rtbw, ...) in '" + here +
+                                   "syzygy'; did you mean '" + here + "syzygy/wdl'?");
+    CHECK(said_of("none") ==
+          "5:34: error: there is no table (KQvK.rtbw, ...) in '" + here + "none'");
+    CHECK(said_of("syzygy/wdl") ==
+          "5:34: error: " + here +
+              "syzygy/wdl/KQvK.rtbw: this is no Syzygy table of wins and draws (.rtbw); copy it "
+              "anew");
+    CHECK(said_of("syzygy/wdl", "checkers") ==
+          "5:28: error: there are no tablebases for checkers; leave 'tablebase' out");
+    // Who only looks at the plan need not have the tables.
+    assay::write_file(path,
+                      "programs: {a: {command: /bin/sh}, b: {command: /bin/sh}}\n"
+                      "match: {time: 1, adjudicate: {tablebase: {path: none}}}\n");
+    flags.checks_files = false;
+    CHECK_NOTHROW((void)plan_from_flags(flags));
+}
+
 TEST_CASE("Config: a command that is no command is not looked for as a file as well") {
     RunFlags flags;
     flags.programs = {"/no/such/engine --uci", "/no/such/engine"};

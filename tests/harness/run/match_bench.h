@@ -58,14 +58,14 @@ public:
             [this](const adapters::ProgramSpec& s, adapters::PlayerListener& listener) {
                 return std::make_unique<FakePlayer>(world, s, listener);
             },
-            world.clock, harness::RunningProgram::Limits{});
+            world.clock, limits);
         executor = std::make_unique<harness::LocalExecutor>(
             harness::LocalExecutor::Setup{plan,
                                           {{0, spec("a")}, {1, spec("b")}},
                                           {{0, plan.time[0]}, {1, plan.time[1]}},
                                           *game,
                                           concurrency,
-                                          harness::RunningProgram::Limits{}.start,
+                                          limits.start,
                                           {},
                                           [] { return Micros{0}; },
                                           0,
@@ -125,6 +125,7 @@ public:
 
     FakeWorld world;
     harness::MatchPlan plan;
+    harness::RunningProgram::Limits limits;
     harness::OpeningOf opening_of = [](std::int64_t) { return openings::Opening{}; };
     int concurrency = 1;
     int failures_in_a_row = 5;

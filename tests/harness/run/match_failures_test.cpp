@@ -65,6 +65,29 @@ TEST_CASE("MatchRunner: without a clock the wall limit, stop and a second decide
     CHECK(bench.recorder.games[0].guilty == 1);
 }
 
+TEST_CASE("MatchRunner: in another runner's place a late program is told from one that hangs") {
+    for (const bool hangs : {false, true}) {
+        CAPTURE(hangs);
+        Bench bench;
+        bench.plan.pairs = 1;
+        bench.plan.runner.late_answer = 7s;
+        bench.plan.runner.voids = false;
+        bench.world.ignores_stop = hangs;
+        int searches = 0;
+        bench.world.script = at_first_search_of('b', FakeAct::Kind::Silence, searches);
+        const TimePoint begin = bench.world.clock.now();
+        bench.play();
+        REQUIRE(bench.recorder.games.size() == 2);
+        const GameRecord& game = bench.recorder.games[0];
+        CHECK(game.guilty == 1);
+        CHECK(game.termination == (hangs ? Termination::Stall : Termination::Time));
+        CHECK((micros_between(begin, bench.world.clock.now()) >= 10s + 7s) == hangs);
+        // What the harness waited for is no overrun of the program.
+        if (!hangs) CHECK(game.overrun < 2s);
+        CHECK(bench.recorder.warnings.empty());
+    }
+}
+
 TEST_CASE("MatchRunner: a program that never completed a handshake loses no game, the run ends") {
     Bench bench;
     bench.world.starts = [](const std::string& name, int) { return !is_program(name, 'b'); };
@@ -75,6 +98,38 @@ TEST_CASE("MatchRunner: a program that never completed a handshake loses no game
     REQUIRE(bench.recorder.warnings.size() == 1);
     CHECK(bench.recorder.warnings[0] ==
           "start: b: did not start (no readiness within 10 s); tried once more");
+}
+
+TEST_CASE(
+    "MatchRunner: a program that has shaken hands and is not ready is told from a silent one") {
+    const auto bench_of = [](Micros ready) {
+        auto bench = std::make_unique<Bench>();
+        bench->world.shakes_hands = true;
+        bench->world.start_time = ready;
+        return bench;
+    };
+    const auto late = bench_of(15s);
+    late->play();
+    CHECK(late->runner->end().cause == MatchEnd::Cause::CannotStart);
+    CHECK_FALSE(late->runner->end().is_silent);
+    REQUIRE_FALSE(late->recorder.warnings.empty());
+    CHECK(late->recorder.warnings[0] ==
+          "start: a: did not start (no readyok within 10 s); tried once more");
+
+    // In another runner's place readiness has a time of its own, and who lacks it loses the game.
+    const auto slow = bench_of(15s);
+    slow->limits.first_ready = 20s;
+    slow->play();
+    CHECK(slow->runner->end().cause == MatchEnd::Cause::Played);
+    CHECK(slow->recorder.warnings.empty());
+    const auto never = bench_of(25s);
+    never->limits.first_ready = 20s;
+    never->plan.pairs = 1;
+    never->plan.runner.loses_unready = true;
+    never->play();
+    CHECK(never->runner->end().cause == MatchEnd::Cause::Played);
+    REQUIRE(never->recorder.games.size() == 2);
+    CHECK(never->recorder.games[0].termination == Termination::Stall);
 }
 
 TEST_CASE("MatchRunner: a program that answers as in the xboard protocol is told of") {

@@ -153,6 +153,21 @@ TEST_CASE("Dropin warnings: games and events become the warnings that workers lo
     CHECK(found(said(Termination::Time), "Last line was: info string t_imeout, s_talled o_n time"));
     game.last_lines = "info depth 3\nbestmove e2e4\n";
     CHECK(said(Termination::Time) == "");
+    // Of a search that has no answer: what is before it is not told.
+    game.last_command = "go wtime 1";
+    CHECK(said(Termination::Stall) ==
+          "Warning; No output from Base-9876543210|Warning; Engine Base-9876543210 is not "
+          "responsive|");
+    game.last_lines += "info depth 4\n";
+    CHECK(said(Termination::Stall) ==
+          "Warning; No bestmove found from Base-9876543210 because: Line does not start with "
+          "'bestmove'. Last line was: info depth 4|Warning; Engine Base-9876543210 is not "
+          "responsive|");
+    game.last_lines = "info depth 4\nbestmove\n";
+    CHECK(said(Termination::IllegalMove) ==
+          "Warning; No bestmove found from Base-9876543210 because: Element 'bestmove' has no "
+          "value. Last line was: bestmove|Warning; Illegal move <none> played by "
+          "Base-9876543210|");
     CHECK(said(Termination::Crash) == "");
     CHECK(said(Termination::NoStart) == "Warning; Engine Base-9876543210 didn't respond to uci.|");
     game.guilty = -1;

@@ -99,6 +99,17 @@ TEST_CASE("Rating chart: a limit beyond its edge is marked, and long names are w
     CHECK_FALSE(contains(web::rating_chart(sure, {"a", "b"}), "‹"));
 }
 
+TEST_CASE(
+    "Crosstable: a long name takes the room that few programs leave, and is cut in a narrow one") {
+    test::PlayedSample sample = test::played_sample({.programs = 4});
+    const std::string name = "alpha-with-a-rather-long-name-20261130";
+    sample.input.names[0] = name;
+    const TournamentView view = tournament_view(sample.input, sample.counts);
+    const std::string chart = web::crosstable_chart(view, {});
+    CHECK(times_in(chart, name + "<") == 1);
+    CHECK(times_in(chart, "<svg") == 2);
+}
+
 TEST_CASE("Rating history: the line joins the strongest so far, where all can be compared") {
     const std::vector<web::RatingDate> dates{{"a", 0, {-5, 5}, 86'400'000'000},
                                              {"b", 20, {10, 30}, 2 * 86'400'000'000}};
