@@ -121,11 +121,12 @@ void MultigamePosition::fill_choices(Ply& ply) const {
     ply.choices.clear();
     ply.claims.clear();
     const std::vector<MoveEntry>& entries = ply.list->moves;
+    const std::vector<std::uint8_t>& theirs = item(program_->is_of, machine_.side() ^ 1);
     if (ply.list->has_codes && ply.pending == kNone) {
         ply.choices.resize(entries.size());
         for (std::size_t n = 0; n < entries.size(); ++n) {
             ply.choices[n] = {entries[n].code, static_cast<int>(n), kNone,
-                              takes(*ply.list, entries[n])};
+                              takes(*ply.list, entries[n], theirs)};
         }
         return;
     }
@@ -147,7 +148,8 @@ void MultigamePosition::fill_choices(Ply& ply) const {
             signature ^= kPendingKey;
         }
         made.move = free_code(signature, entries.size());
-        made.is_loud = made.decision == kNone && !ply.is_before_setup && takes(*ply.list, entry);
+        made.is_loud =
+            made.decision == kNone && !ply.is_before_setup && takes(*ply.list, entry, theirs);
         (entry.is_claim ? ply.claims : ply.choices).push_back(made);
     }
     // Where there is nothing but verdicts, they are the result and nobody's claim.
@@ -191,7 +193,9 @@ int MultigamePosition::to_move() const {
 void MultigamePosition::moves(std::vector<Move>& out) const {
     out.clear();
     if (is_chance_to_move()) return;
-    for (const Choice& each : listed().choices) out.push_back(each.move);
+    const std::vector<Choice>& choices = listed().choices;
+    out.resize(choices.size());
+    std::ranges::transform(choices, out.begin(), &Choice::move);
 }
 
 void MultigamePosition::claims(std::vector<Move>& out) const {
@@ -482,11 +486,11 @@ bool MultigamePosition::is_loud(Move best) const {
     return choice != nullptr && choice->is_loud;
 }
 
-bool MultigamePosition::takes(const MoveList& list, const MoveEntry& entry) const {
-    const std::vector<std::uint8_t>& theirs = item(program_->is_of, machine_.side() ^ 1);
+bool MultigamePosition::takes(const MoveList& list, const MoveEntry& entry,
+                              std::span<const std::uint8_t> theirs) const {
     const auto fields = static_cast<std::int32_t>(program_->form.board.size());
     return std::ranges::any_of(list.changes_of(entry), [&](const Change& each) {
-        return each.place < fields && item(theirs, each.before) != 0;
+        return each.place < fields && theirs[static_cast<std::size_t>(each.before)] != 0;
     });
 }
 

@@ -156,7 +156,8 @@ private:
     [[nodiscard]] std::optional<Outcome> perpetual(std::size_t since) const;
     [[nodiscard]] bool is_near_limit() const;
     [[nodiscard]] bool changes_pieces(const MoveList& list, const MoveEntry& entry) const;
-    [[nodiscard]] bool takes(const MoveList& list, const MoveEntry& entry) const;
+    [[nodiscard]] bool takes(const MoveList& list, const MoveEntry& entry,
+                             std::span<const std::uint8_t> theirs) const;
 
     std::shared_ptr<const Program> program_;
     mutable PlayedRules machine_;
