@@ -2,7 +2,7 @@
 """Measures whole matches of `assay` between two `engines/instant`, beside bare pipes in the same run.
 
 Usage: bench/match_bench.py [--build DIR] [--repeat N] [SECTION ...]
-Sections: plies dropin lines calls start restart clock schedule; without one, all. See bench/README.md.
+Sections: plies game dropin lines calls start restart clock schedule; without one, all. See bench/README.md.
 Every figure is the median of the repetitions, with the lowest and the highest behind it.
 """
 import argparse
@@ -21,6 +21,8 @@ PLIES = {1: 60_000, 2: 100_000, 8: 150_000, 32: 150_000, 512: 200_000}
 MOST_PLIES = 200  # a game; the floor's too
 BOOK = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "openings", "books",
                                     "unbalanced.epd.zst"))
+CONNECT4 = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "rules", "multigame",
+                                        "programs", "connect4.mg"))
 
 
 def text_of(path):
@@ -58,14 +60,16 @@ class Match:
     """One run of assay in a folder of its own."""
 
     def __init__(self, bench, concurrency, pairs, *, clock="60+1", length=MOST_PLIES // 2,
-                 options="{}", more=""):
+                 options="{}", game=None, more=""):
         self.bench = bench
         self.folder = tempfile.TemporaryDirectory(prefix="match_bench.")
         self.plan = self.path("m.yaml")
+        command = f"[{bench.instant}, --game, {game}]" if game else bench.instant
+        rules = f"game: {game}, openings: {{random: 2}}, " if game else ""
         with open(self.plan, "w", encoding="utf-8") as file:
-            file.write(f"each: {{command: {bench.instant}, options: {options}}}\n"
+            file.write(f"each: {{command: {command}, options: {options}}}\n"
                        "programs: {a: {options: {Seed: 1}}, b: {options: {Seed: 2}}}\n"
-                       f"match: {{between: [a, b], time: {clock}, pairs: {pairs}, seed: 1, "
+                       f"match: {{between: [a, b], {rules}time: {clock}, pairs: {pairs}, seed: 1, "
                        f"concurrency: {concurrency}, adjudicate: {{length: {length}}}}}\n{more}")
         self.peak = 0.0
         self.process = None
@@ -205,6 +209,20 @@ class Bench:
                   f"| {spread(bare_speed, 0)}k | {spread(peak)} |", flush=True)
         print("goal: ≤ 8 µs (10 at worst) at 1–32 with PGN; ≥ 80k plies/s at 2–8; "
               "≤ 20 MiB at 32, ≤ 64 MiB at 512")
+
+    def measure_game(self):
+        """Games by rules of a file, which end after some 20 plies, so that a ply has a larger share
+        of what a game costs."""
+        for concurrency in (1, 2, 8):
+            cpu, own, peak = [], [], []
+            for _ in range(self.repeat):
+                match = Match(self, concurrency, 1_000, game=CONNECT4).start().watch().finish()
+                cpu.append(match.cpu * 1e6 / match.plies())
+                own.append(match.result()["harness"]["cpu_us_per_ply"])
+                peak.append(match.peak)
+            print(f"connect-4, {concurrency} at once, {match.plies()} plies: CPU {spread(cpu)} µs a "
+                  f"ply, its own figure {spread(own)}; goal ≤ 12; peak RSS {spread(peak)} MiB",
+                  flush=True)
 
     def pgn_cpu(self, match):
         before = os.times().children_user + os.times().children_system
@@ -387,7 +405,7 @@ def decode(blob):
 
 
 def main():
-    sections = ["plies", "dropin", "lines", "calls", "start", "restart", "clock", "schedule"]
+    sections = ["plies", "game", "dropin", "lines", "calls", "start", "restart", "clock", "schedule"]
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", default=os.path.join(os.path.dirname(__file__), "..", "build",
                                                         "release"))

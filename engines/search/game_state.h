@@ -128,7 +128,7 @@ public:
 
     void moves(MoveBuffer& out) {
         position_.moves(list_);
-        for (const Move move : list_) out.push(move);
+        out.append(list_);
     }
 
     void noisy(MoveBuffer& out) {

@@ -108,6 +108,7 @@ private:
         std::array<Move, 2> killers{kNoMove, kNoMove};
         std::vector<Move> line;  // the best one found from here
         std::vector<Move> tail;  // behind it, below the depth: the moves to a win or loss
+        int mover = 0;           // whose moves they are
 
         void clear_line() {
             line.clear();

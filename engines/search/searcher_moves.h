@@ -22,6 +22,7 @@ template <SearchState State>
 void Searcher<State>::fill_moves(const NodeEntry& entry, Move first) {
     Frame& frame = frames_[static_cast<std::size_t>(entry.ply)];
     frame.moves.clear();
+    frame.mover = state_.side();
     if (entry.ply == 0) {
         // The root's order is what its searches found, not what they promise.
         int score = 0;
@@ -65,8 +66,13 @@ ScoredMove Searcher<State>::pick(Frame& frame, std::size_t i) const {
     // The first of equals, and the others keep their order: what is searched depends on the
     // position alone.
     std::size_t best = i;
-    for (std::size_t j = i + 1; j < frame.moves.size(); ++j) {
-        if (frame.moves[j].score > frame.moves[best].score) best = j;
+    int most = frame.moves[i].score;
+    const std::size_t count = frame.moves.size();
+    for (std::size_t j = i + 1; j < count; ++j) {
+        const int score = frame.moves[j].score;
+        if (score <= most) continue;
+        best = j;
+        most = score;
     }
     std::swap(frame.moves[i], frame.moves[best]);
     return frame.moves[i];

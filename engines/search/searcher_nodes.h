@@ -247,7 +247,7 @@ int Searcher<State>::reduction(const NodeEntry& entry, std::size_t i,
 template <SearchState State>
 int Searcher<State>::search_move(const NodeEntry& entry, std::size_t i, Move move, int alpha) {
     if (events_ != nullptr) tell(ChainEvents::Kind::Searched, entry.ply, {&move, 1});
-    const int mover = state_.side();
+    const int mover = frames_[static_cast<std::size_t>(entry.ply)].mover;
     const bool is_first = i == 0 || settings_.method != Method::Pvs;
     const int less = is_first ? 0 : reduction(entry, i, {move, 0});
     const NodeType opposite = entry.type == NodeType::Cut ? NodeType::All : NodeType::Cut;
@@ -255,7 +255,9 @@ int Searcher<State>::search_move(const NodeEntry& entry, std::size_t i, Move mov
     const int depth = entry.depth - 1;
     const unsigned broken = std::exchange(chain_broke_, false) ? kChainBroken : 0U;
     state_.make(move);
-    if (settings_.table) memory_.table.prefetch(state_.table_key());
+    // Leaves are not looked up, and fetching a line of a large table for nothing costs more than
+    // their evaluation.
+    if (settings_.table && depth > 0) memory_.table.prefetch(state_.table_key());
     int value = 0;
     if (is_first) {
         value = child(entry, move, {alpha, entry.beta, depth, type, broken}, mover);

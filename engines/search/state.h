@@ -2,6 +2,7 @@
 #include <concepts>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engines/search/chains.h"
@@ -21,6 +22,13 @@ public:
     void clear() { moves_.clear(); }
 
     void push(Move move) { moves_.push_back({move, 0}); }
+
+    /// The moves behind those that are there.
+    void append(std::span<const Move> moves) {
+        const std::size_t before = moves_.size();
+        moves_.resize(before + moves.size());
+        for (std::size_t i = 0; i < moves.size(); ++i) moves_[before + i].move = moves[i];
+    }
 
     [[nodiscard]] std::size_t size() const { return moves_.size(); }
 

@@ -7,6 +7,7 @@
 
 #include "base/diagnostic.h"
 #include "engines/game_player/game_backend.h"
+#include "engines/uci/game_argument.h"
 #include "engines/uci/uci_go.h"
 #include "engines/uci/uci_position.h"
 #include "gtql/log/import/open_trees.h"
@@ -102,6 +103,47 @@ TEST_CASE("Game player: pieces are worth what they can do, or what the user says
                 "info string refused: Worths: a number from -10000 to 10000 must stand behind 'queen'"));
     CHECK(chess("setoption name NullMove value true\nisready\n")
               .starts_with("info string refused: this game does not let a player pass"));
+}
+
+TEST_CASE("Game player: neither the tree nor the best line depends on how fast it searches") {
+    struct Case {
+        const char* game;
+        int depth;
+        std::uint64_t nodes;
+        const char* line;
+    };
+
+    // Taken on 2026-11-30, with the default options.
+    const std::vector<Case> cases{
+        {"chess", 6, 17434, "b1c3 b8a6 a1b1 a6b8 b1a1 b8a6"},
+        {"xiangqi", 5, 24966, "f1e2 f10e9 e2f1 b8c8 b3c3"},
+        {"checkers", 9, 6379, "9-13 21-17 10-14 17x10 6x15 22-18 15x22 25x18 13-17"},
+        {"connect4", 8, 16991, "1 2 3 4 5 6 7 1"},
+        {"breakthrough", 5, 4345, "a2a3 a7a6 a1a2 a6a5 a2b3"},
+        {"draughts10", 6, 2438, "31-27 17-21 36-31 21-26 41-36 18-23"},
+        {"morris", 4, 2626, "a1 d1 g1 b2"},
+        {"racingkings", 4, 3164, "e1c2 d1f2 g2f2 b2c2"},
+        {"antichess", 6, 17585, "b1a3 b8a6 a1b1 a6b8 d2d4 b8a6"},
+    };
+    // Interpreted rules come first: compiled ones are used by all games once they were asked for.
+    for (const RulesKind kind : {RulesKind::Interpreted, RulesKind::Compiled}) {
+        for (const Case& c : cases) {
+            CAPTURE(c.game);
+            if (kind == RulesKind::Interpreted && c.nodes > 5000) continue;
+            GameBackend backend(game_of(
+                std::string(ASSAY_SOURCE_DIR "/rules/multigame/programs/") + c.game + ".mg", kind));
+            const auto start = backend.game().start();
+            const Line line = think(backend, start->text(), c.depth);
+            CHECK(line.nodes == c.nodes);
+            std::string names;
+            for (const Move move : line.moves) {
+                if (!names.empty()) names += ' ';
+                names += start->name_of(move, rules::Notation::Canonical);
+                start->make(move);
+            }
+            CHECK(names == c.line);
+        }
+    }
 }
 
 TEST_CASE("Game player: games that it cannot search are refused") {

@@ -33,11 +33,13 @@ public:
         : program_(program), form_(form), problems_(problems) {}
 
     void all() {
-        const Place whole{program_.top, 0, 0, 1};
         if (program_.dimensions == nullptr) {
-            problems_.error(whole, "no 'dimensions': expected 'dimensions (columns, rows)'");
-            form_.board.columns = form_.board.rows = 1;
-        } else {
+            problems_.error(program_.first,
+                            "no 'dimensions': expected 'dimensions (columns, rows)'");
+        }
+        // On the largest board every field that is named exists.
+        form_.board.columns = form_.board.rows = static_cast<int>(kMostColumns);
+        if (program_.is_size_known()) {
             form_.board.columns = program_.dimensions->columns;
             form_.board.rows = program_.dimensions->rows;
         }
@@ -76,7 +78,7 @@ private:
         const std::size_t columns = static_cast<std::size_t>(board.columns);
         board.pictures.assign(static_cast<std::size_t>(board.rows), std::string(columns, '#'));
         if (program_.fields != nullptr &&
-            has_board_size(*program_.fields, "fields", form_, problems_)) {
+            has_board_size(*program_.fields, "fields", program_, problems_)) {
             for (std::size_t row = 0; row < board.pictures.size(); ++row) {
                 const Name& written = program_.fields->rows[row];
                 const std::size_t wrong = written.text.find_first_not_of("#-.");
@@ -155,7 +157,7 @@ private:
         }
         if (!program_.start->picture) return;
         const WrittenPicture& picture = *program_.start->picture;
-        if (!has_board_size(picture, "start", form_, problems_)) return;
+        if (!has_board_size(picture, "start", program_, problems_)) return;
         for (int row = 0; row < form_.board.rows; ++row) {
             const Name& written = item(picture.rows, form_.board.rows - 1 - row);
             for (int column = 0; column < form_.board.columns; ++column) {
@@ -234,14 +236,16 @@ public:
             return;
         }
         const std::vector<WrittenItem>& items = program_.text->value;
+        bool begins_with_board = false;
         for (std::size_t n = 0; n < items.size(); ++n) {
             const WrittenItem& each = items[n];
             const bool is_board =
                 each.kind == TextItem::Kind::Board || each.kind == TextItem::Kind::Squares;
-            if (is_board != (n == 0)) {
-                problems_.error(each.place, n == 0 ? "a text begins with 'board' or 'squares'"
-                                                   : "a text has one 'board' or 'squares', the "
-                                                     "first item");
+            begins_with_board = begins_with_board || (n == 0 && is_board);
+            if (n == 0 && !is_board) {
+                problems_.error(each.place, "a text begins with 'board' or 'squares'");
+            } else if (n > 0 && is_board && begins_with_board) {
+                problems_.error(each.place, "a text has one 'board' or 'squares', the first item");
             }
             one(each);
         }
@@ -432,20 +436,22 @@ std::string advice_on_variable(const Form& form, const std::string& name) {
     return nearest_of(form.variables, name);
 }
 
-bool has_board_size(const WrittenPicture& picture, std::string_view what, const Form& form,
+bool has_board_size(const WrittenPicture& picture, std::string_view what, const Merged& program,
                     Problems& problems) {
-    if (picture.rows.size() != static_cast<std::size_t>(form.board.rows)) {
+    if (!program.is_size_known()) return false;
+    const WrittenDimensions& board = *program.dimensions;
+    if (picture.rows.size() != static_cast<std::size_t>(board.rows)) {
         problems.error(picture.place,
                        fmt::format("'{}' has {} row{}, the board has {}", what, picture.rows.size(),
-                                   picture.rows.size() == 1 ? "" : "s", form.board.rows));
+                                   picture.rows.size() == 1 ? "" : "s", board.rows));
         return false;
     }
     bool fits = true;
     for (const Name& row : picture.rows) {
-        if (row.text.size() == static_cast<std::size_t>(form.board.columns)) continue;
+        if (row.text.size() == static_cast<std::size_t>(board.columns)) continue;
         problems.error(row.place, fmt::format("this row of '{}' has {} fields, the board has {} "
                                               "columns",
-                                              what, row.text.size(), form.board.columns));
+                                              what, row.text.size(), board.columns));
         fits = false;
     }
     return fits;

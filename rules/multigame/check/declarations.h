@@ -25,9 +25,10 @@ void lower_counts(const Merged& program, Form& form, Problems& problems);
 [[nodiscard]] std::string advice_on_piece(const Form& form, const std::string& name);
 [[nodiscard]] std::string advice_on_variable(const Form& form, const std::string& name);
 
-/// Reports a picture whose size is not the board's, or with a row of wrong length. False then.
+/// Reports a picture whose size is not the board's, or with a row of wrong length. False then, and
+/// where the board's size is not known.
 [[nodiscard]] bool has_board_size(const WrittenPicture& picture, std::string_view what,
-                                  const Form& form, Problems& problems);
+                                  const Merged& program, Problems& problems);
 
 /// The content that a symbol of a picture stands for, 0 for '.', kNone for an unknown one.
 [[nodiscard]] int content_of_picture(const Form& form, char symbol);

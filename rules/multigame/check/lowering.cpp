@@ -4,6 +4,10 @@
 #include "rules/multigame/check/lowering.h"
 
 #include <algorithm>
+#include <array>
+#include <functional>
+#include <set>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -22,6 +26,13 @@ int append(Row& row, Value value) {
     return static_cast<int>(row.size()) - 1;
 }
 
+constexpr std::array<std::string_view, 1> kMainNames{"main"};
+
+void add_calls(const WrittenStatement& written, std::set<std::string, std::less<>>& called) {
+    if (written.op == Op::Call) called.insert(written.name.text);
+    for (const WrittenStatement& each : written.children) add_calls(each, called);
+}
+
 /// The one constant or variable that an expression is, or null.
 const WrittenTerm* single(const WrittenExpression& written, WrittenTerm::Kind kind) {
     const bool is_it = written.terms.size() == 1 && written.terms.front().kind == kind;
@@ -33,10 +44,7 @@ const WrittenTerm* single(const WrittenExpression& written, WrittenTerm::Kind ki
 void Lowering::reach_roots() {
     const int main = program_.rule_called("main");
     if (main == kNone) {
-        problems_.error(
-            {program_.top, 0, 0, 1},
-            "no rule 'main': it makes the moves, as in 'main = find empty field, replace "
-            "by own man.'");
+        report_no_main();
     } else {
         form_.main_rule = rule(main, false);
     }
@@ -59,6 +67,24 @@ void Lowering::reach_roots() {
     }
     pending_rules();
     for (const auto& [merged, lowered] : rules_) reached_.insert(merged);
+}
+
+/// At the rule that was probably meant to be it, or at the end of the file.
+void Lowering::report_no_main() {
+    std::set<std::string, std::less<>> called;
+    for (const MergedRule& each : program_.rules) add_calls(each.rule->body, called);
+    for (const MergedRule& each : program_.rules) {
+        const Name& name = each.rule->name;
+        if (each.level != program_.top || called.contains(name.text)) continue;
+        const std::string advice = did_you_mean(name.text, kMainNames);
+        if (advice.empty()) continue;
+        problems_.error(name.place, fmt::format("no rule 'main', which makes the moves, but '{}'{}",
+                                                name.text, advice));
+        return;
+    }
+    problems_.error(program_.end,
+                    "no rule 'main': it makes the moves, as in 'main = find empty field, replace "
+                    "by own man.'");
 }
 
 void Lowering::reach_own_rules() {
@@ -381,7 +407,7 @@ int Lowering::picture(const WrittenStatement& written) {
                         "in 'matches', '?' stands for anything; no piece may have "
                         "this symbol in the same program");
     }
-    if (has_board_size(written.picture, "matches", form_, problems_)) {
+    if (has_board_size(written.picture, "matches", program_, problems_)) {
         for (int row = 0; row < form_.board.rows; ++row) {
             const Name& line = item(written.picture.rows, form_.board.rows - 1 - row);
             for (int column = 0; column < form_.board.columns; ++column) {

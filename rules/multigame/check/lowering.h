@@ -32,6 +32,7 @@ public:
     [[nodiscard]] std::vector<Unused> unused() const;
 
 private:
+    void report_no_main();
     int rule(int merged_index, bool is_base);
     void pending_rules();
     int statement(const WrittenStatement& written);

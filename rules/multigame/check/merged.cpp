@@ -39,6 +39,8 @@ int Merged::rule_below(const std::string& name, int level) const {
 Merged merged(const std::vector<Tree>& trees) {
     Merged all;
     all.top = static_cast<int>(trees.size()) - 1;
+    all.first = trees.back().first;
+    all.end = trees.back().end;
     for (const Tree& tree : trees) {
         replace(all.dimensions, tree.dimensions);
         replace(all.players, tree.players);

@@ -16,6 +16,8 @@ struct MergedRule {
 /// 1.7.2). Points into the trees, which must outlive it.
 struct Merged {
     int top = 0;  // level of the program's own file
+    Place first;  // where the first declaration or rule of that file begins
+    Place end;    // behind the last
     const WrittenDimensions* dimensions = nullptr;
     const Placed<int>* players = nullptr;
     const WrittenPicture* fields = nullptr;
@@ -29,6 +31,11 @@ struct Merged {
     std::vector<const WrittenVariable*> variables;
     std::vector<KnownCounts> counts;  // of the program's own file
     std::vector<MergedRule> rules;    // all, also replaced ones
+
+    /// False: the size of the board has been reported as missing or wrong.
+    [[nodiscard]] bool is_size_known() const {
+        return dimensions != nullptr && !dimensions->is_wrong;
+    }
 
     /// Index of the rule that a call by this name means, or kNone.
     [[nodiscard]] int rule_called(const std::string& name) const;

@@ -161,11 +161,11 @@ mg_list CompiledMachine::list_of(const MoveList& from, std::size_t number) {
     made_.key = entry.signature;
     made_.changes = static_cast<std::uint16_t>(entry.changes);
     made_.flags = entry.is_again ? MG_AGAIN : 0;
-    made_changes_.resize(entry.changes);
-    if (entry.changes > 0) {
-        std::memcpy(made_changes_.data(), from.changes_of(entry).data(),
-                    entry.changes * sizeof(Change));
-    }
+    const std::span<const Change> changes = from.changes_of(entry);
+    made_changes_.resize(changes.size());
+    std::ranges::transform(changes, made_changes_.begin(), [](const Change& each) {
+        return mg_change{each.place, each.before, each.after};
+    });
     mg_list list{};
     list.moves = &made_;
     list.changes = made_changes_.data();

@@ -44,11 +44,27 @@ std::string_view Program::ending(int reason) const {
     return reason == kNone ? std::string_view("rules") : std::string_view(item(endings, reason));
 }
 
+MultigamePosition::Ply& MultigamePosition::Plies::push() {
+    if (size_ == plies_.size()) {
+        plies_.emplace_back();
+    } else {
+        Ply& spare = plies_[size_];
+        static_cast<PlyFacts&>(spare) = PlyFacts();
+        if (spare.list.use_count() > 1) spare.list.reset();
+    }
+    return plies_[size_++];
+}
+
+void MultigamePosition::Plies::pop() {
+    --size_;
+    if (plies_.size() > size_ + kMostSpare) plies_.pop_back();
+}
+
 MultigamePosition::MultigamePosition(std::shared_ptr<const Program> program, const State& state,
                                      bool is_before_setup)
     : program_(std::move(program)), machine_(program_->tables, program_->compiled) {
     machine_.load(state);
-    Ply& first = plies_.emplace_back();
+    Ply& first = plies_.push();
     first.key = machine_.key();
     first.is_before_setup = is_before_setup;
     first.mover = machine_.side();
@@ -99,29 +115,18 @@ void MultigamePosition::fill_list(Ply& ply, bool with_names) const {
     ply.has_list = true;
 }
 
-/// Without the memory of another one, most of a search's time would be that of allocation.
-MultigamePosition::Ply MultigamePosition::next_ply() {
-    Ply next;
-    if (spare_.plies.empty()) return next;
-    Ply& spare = spare_.plies.back();
-    if (spare.list.use_count() == 1) next.list = std::move(spare.list);
-    next.choices = std::move(spare.choices);
-    next.claims = std::move(spare.claims);
-    spare_.plies.pop_back();
-    return next;
-}
-
 /// Where a player moves: the moves in their order, a decision where its first outcome stands. Where
 /// chance moves: the outcomes.
 void MultigamePosition::fill_choices(Ply& ply) const {
     ply.choices.clear();
     ply.claims.clear();
     const std::vector<MoveEntry>& entries = ply.list->moves;
+    const std::vector<std::uint8_t>& theirs = item(program_->is_of, machine_.side() ^ 1);
     if (ply.list->has_codes && ply.pending == kNone) {
         ply.choices.resize(entries.size());
         for (std::size_t n = 0; n < entries.size(); ++n) {
             ply.choices[n] = {entries[n].code, static_cast<int>(n), kNone,
-                              takes(*ply.list, entries[n])};
+                              takes(*ply.list, entries[n], theirs)};
         }
         return;
     }
@@ -143,7 +148,8 @@ void MultigamePosition::fill_choices(Ply& ply) const {
             signature ^= kPendingKey;
         }
         made.move = free_code(signature, entries.size());
-        made.is_loud = made.decision == kNone && !ply.is_before_setup && takes(*ply.list, entry);
+        made.is_loud =
+            made.decision == kNone && !ply.is_before_setup && takes(*ply.list, entry, theirs);
         (entry.is_claim ? ply.claims : ply.choices).push_back(made);
     }
     // Where there is nothing but verdicts, they are the result and nobody's claim.
@@ -187,7 +193,9 @@ int MultigamePosition::to_move() const {
 void MultigamePosition::moves(std::vector<Move>& out) const {
     out.clear();
     if (is_chance_to_move()) return;
-    for (const Choice& each : listed().choices) out.push_back(each.move);
+    const std::vector<Choice>& choices = listed().choices;
+    out.resize(choices.size());
+    std::ranges::transform(choices, out.begin(), &Choice::move);
 }
 
 void MultigamePosition::claims(std::vector<Move>& out) const {
@@ -225,10 +233,10 @@ bool MultigamePosition::is_legal(Move move) const {
     return !is_chance_to_move() && choice_of(move) != nullptr;
 }
 
-bool MultigamePosition::changes_pieces(const MoveEntry& entry) const {
+bool MultigamePosition::changes_pieces(const MoveList& list, const MoveEntry& entry) const {
     int difference = 0;
     const std::size_t fields = program_->form.board.size();
-    for (const Change& each : plies_.back().list->changes_of(entry)) {
+    for (const Change& each : list.changes_of(entry)) {
         if (static_cast<std::size_t>(each.place) >= fields) continue;
         difference += (each.after != 0 ? 1 : 0) - (each.before != 0 ? 1 : 0);
     }
@@ -237,38 +245,35 @@ bool MultigamePosition::changes_pieces(const MoveEntry& entry) const {
 
 void MultigamePosition::make(Move move) {
     const Choice choice = *choice_of(move);
-    Ply next = next_ply();
-    {
-        Ply& ply = plies_.back();
-        ply.made = move;
-        ply.made_entry = choice.decision == kNone ? choice.entry : kNone;
-        next.last_capture = ply.last_capture;
-        if (choice.decision != kNone) {
-            next.pending = choice.decision;
-            next.list = ply.list;
-            next.has_list = true;
+    Ply& next = plies_.push();
+    const std::size_t number = plies_.size() - 1;  // of the next position
+    Ply& ply = plies_[number - 1];
+    ply.made = move;
+    ply.made_entry = choice.decision == kNone ? choice.entry : kNone;
+    next.last_capture = ply.last_capture;
+    if (choice.decision != kNone) {
+        next.pending = choice.decision;
+        next.list = ply.list;
+        next.has_list = true;
+    } else {
+        const MoveEntry& entry = item(ply.list->moves, choice.entry);
+        if (changes_pieces(*ply.list, entry)) next.last_capture = static_cast<int>(number);
+        next.mover = machine_.side();
+        next.verdict = entry.verdict;
+        next.reason = entry.reason;
+        const auto index = static_cast<std::size_t>(choice.entry);
+        if (ply.is_before_setup) {
+            machine_.apply_setup(*ply.list, index);
         } else {
-            const MoveEntry& entry = item(ply.list->moves, choice.entry);
-            if (changes_pieces(entry)) next.last_capture = static_cast<int>(plies_.size());
-            next.mover = machine_.side();
-            next.verdict = entry.verdict;
-            next.reason = entry.reason;
-            const auto index = static_cast<std::size_t>(choice.entry);
-            if (ply.is_before_setup) {
-                machine_.apply_setup(*ply.list, index);
-            } else {
-                machine_.apply(*ply.list, index);
-            }
+            machine_.apply(*ply.list, index);
         }
-        next.key = machine_.key();
     }
+    next.key = machine_.key();
     remember(next);
-    plies_.push_back(std::move(next));
 }
 
 void MultigamePosition::undo() {
-    if (spare_.plies.size() < kMostSpare) spare_.plies.push_back(std::move(plies_.back()));
-    plies_.pop_back();
+    plies_.pop();
     if (program_->form.repetition.occurrences > 0) history_.pop();
     Ply& ply = plies_.back();
     if (ply.made_entry == kNone) return;
@@ -481,11 +486,11 @@ bool MultigamePosition::is_loud(Move best) const {
     return choice != nullptr && choice->is_loud;
 }
 
-bool MultigamePosition::takes(const MoveList& list, const MoveEntry& entry) const {
-    const std::vector<std::uint8_t>& theirs = item(program_->is_of, machine_.side() ^ 1);
+bool MultigamePosition::takes(const MoveList& list, const MoveEntry& entry,
+                              std::span<const std::uint8_t> theirs) const {
     const auto fields = static_cast<std::int32_t>(program_->form.board.size());
     return std::ranges::any_of(list.changes_of(entry), [&](const Change& each) {
-        return each.place < fields && item(theirs, each.before) != 0;
+        return each.place < fields && theirs[static_cast<std::size_t>(each.before)] != 0;
     });
 }
 

@@ -82,7 +82,8 @@ private:
         bool is_loud = false;  // it changes a field where a piece of the other side stands
     };
 
-    struct Ply {
+    /// What is known of a position without its list.
+    struct PlyFacts {
         std::uint64_t key = 0;
         Move made = kNoMove;     // that led on from here
         int made_entry = kNone;  // of the list; kNone: a decision, which changes nothing yet
@@ -93,30 +94,54 @@ private:
         int reason = kNone;
         int mover = 0;
         bool is_listed = false;
-        bool can_move = false;           // known, though there may be no list
-        bool goes_on = false;            // known: verdict() has nothing to say
-        bool has_list = false;           // `list` is this position's
+        bool can_move = false;  // known, though there may be no list
+        bool goes_on = false;   // known: verdict() has nothing to say
+        bool has_list = false;  // Ply::list is this position's
+    };
+
+    struct Ply : PlyFacts {
         std::shared_ptr<MoveList> list;  // clones and a pending decision share it
         std::vector<Choice> choices;     // real moves, or outcomes where chance moves
         std::vector<Choice> claims;      // verdicts that the mover may claim beside real moves
     };
 
-    /// Plies that were taken back, whose memory the next ones use; a copy begins without.
-    struct SparePlies {
-        SparePlies() = default;
+    /// The plies from the first position to this one, the last. The memory of plies that were taken
+    /// back is used by the next ones, since a search would spend its time on allocation otherwise;
+    /// a copy begins without.
+    class Plies {
+    public:
+        Plies() = default;
 
-        SparePlies(const SparePlies&) {}
+        Plies(const Plies& other)
+            : plies_(other.plies_.begin(),
+                     other.plies_.begin() + static_cast<std::ptrdiff_t>(other.size_)),
+              size_(other.size_) {}
 
-        SparePlies& operator=(const SparePlies&) = delete;
-        ~SparePlies() = default;
+        Plies& operator=(const Plies&) = delete;
+        ~Plies() = default;
 
-        std::vector<Ply> plies;
+        [[nodiscard]] std::size_t size() const { return size_; }
+
+        [[nodiscard]] Ply& operator[](std::size_t n) { return plies_[n]; }
+
+        [[nodiscard]] const Ply& operator[](std::size_t n) const { return plies_[n]; }
+
+        [[nodiscard]] Ply& back() { return plies_[size_ - 1]; }
+
+        [[nodiscard]] const Ply& back() const { return plies_[size_ - 1]; }
+
+        /// A ply of which nothing is known, behind the others. References to others end.
+        Ply& push();
+        void pop();
+
+    private:
+        std::vector<Ply> plies_;  // those from size_ on were taken back
+        std::size_t size_ = 0;
     };
 
     [[nodiscard]] const Ply& listed() const;
     [[nodiscard]] const Ply& listed(bool with_names) const;
     [[nodiscard]] const MoveList& named() const;
-    [[nodiscard]] Ply next_ply();
     void fill_list(Ply& ply, bool with_names) const;
     void fill_choices(Ply& ply) const;
     [[nodiscard]] Move free_code(std::uint64_t signature, std::size_t entries) const;
@@ -130,13 +155,13 @@ private:
                                   OutcomeBasis basis) const;
     [[nodiscard]] std::optional<Outcome> perpetual(std::size_t since) const;
     [[nodiscard]] bool is_near_limit() const;
-    [[nodiscard]] bool changes_pieces(const MoveEntry& entry) const;
-    [[nodiscard]] bool takes(const MoveList& list, const MoveEntry& entry) const;
+    [[nodiscard]] bool changes_pieces(const MoveList& list, const MoveEntry& entry) const;
+    [[nodiscard]] bool takes(const MoveList& list, const MoveEntry& entry,
+                             std::span<const std::uint8_t> theirs) const;
 
     std::shared_ptr<const Program> program_;
     mutable PlayedRules machine_;
-    mutable std::vector<Ply> plies_;  // the last is this position
-    SparePlies spare_;
+    mutable Plies plies_;
     KeyHistory history_;               // of plies_, where the game has a rule of repetition
     mutable std::size_t asked_ = 0;    // of choices: the one that was asked about last
     mutable std::vector<Move> taken_;  // codes of the list that is made, an open hash table

@@ -36,7 +36,15 @@ bool Cursor::accept(std::string_view word) {
 }
 
 void Cursor::expect(std::string_view word) {
-    if (!accept(word)) fail_expected(fmt::format("'{}'", word));
+    if (!accept(word)) fail_missing(fmt::format("'{}'", word));
+}
+
+Place Cursor::behind() const {
+    if (at_ == 0) return now().place;
+    Place place = tokens_[at_ - 1].place;
+    place.column += place.width;
+    place.width = 1;
+    return place;
 }
 
 void Cursor::fail(const Place& place, std::string message) {
@@ -67,14 +75,17 @@ void Cursor::fail_expected(std::string_view what, std::string_view advice) {
         advice = nearest;
     }
     if (now().kind == Token::Kind::Broken) throw ParseFailure();
-    Place place = now().place;
-    if (is_at_end() && at_ > 0) {
-        // Behind the last token, in a line that can be shown.
-        place = tokens_[at_ - 1].place;
-        place.column += place.width;
-        place.width = 1;
-    }
+    // The end of the file is in no line that can be shown.
+    const Place place = is_at_end() ? behind() : now().place;
     fail(place, fmt::format("expected {}, found {}{}", what, described(now()), advice));
+}
+
+void Cursor::fail_missing(std::string_view what, std::string_view advice) {
+    const bool is_in_line =
+        at_ == 0 || !now().is_first_of_line || is_at_end() || now().kind == Token::Kind::Broken;
+    if (is_in_line) fail_expected(what, advice);
+    fail(behind(), fmt::format("expected {}, found {} in line {}{}", what, described(now()),
+                               now().place.line, advice));
 }
 
 Name Cursor::name(std::string_view what, bool is_piece) {

@@ -47,17 +47,23 @@ public:
     [[noreturn]] void fail(const Place& place, std::string message);
     /// "expected WHAT, found TOKEN"; `advice` follows. Says nothing of a token that is broken.
     [[noreturn]] void fail_expected(std::string_view what, std::string_view advice = "");
+    /// The same of what has to be added behind the last token: that is the place where the token
+    /// found is in a later line.
+    [[noreturn]] void fail_missing(std::string_view what, std::string_view advice = "");
 
-    /// Goes to where the next declaration or rule seems to begin: behind a `.`, or at a word that
-    /// begins a line and is a declaration's, or is followed by `=`.
+    /// The place right behind the last token that was taken.
+    [[nodiscard]] Place behind() const;
+
+    /// True at a word that begins a line and is a declaration's, or is followed by `=`.
+    [[nodiscard]] bool begins_rule_or_declaration() const;
+
+    /// Goes to where the next declaration or rule seems to begin: behind a `.`, or at such a word.
     /// `begin`: where the part that failed begins; at least one token is passed.
     void recover(std::size_t begin);
 
     [[nodiscard]] std::size_t position() const { return at_; }
 
 private:
-    [[nodiscard]] bool begins_rule_or_declaration() const;
-
     std::vector<Token> tokens_;
     Problems& problems_;
     std::size_t at_ = 0;

@@ -100,7 +100,7 @@ WrittenStatement StatementParser::any_statement() {
     if (token.is("[")) {
         cursor_.take();
         WrittenStatement made = sequence();
-        if (!cursor_.is("]")) cursor_.fail_expected("',' or ']'", advice_on_end());
+        if (!cursor_.is("]")) cursor_.fail_missing("',' or ']'", advice_on_end());
         cursor_.take();
         return made;
     }

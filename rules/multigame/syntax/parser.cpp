@@ -28,7 +28,9 @@ public:
 
     Tree all() {
         if (cursor_.is("based")) guarded([&] { based_on(); });
+        tree_.first = cursor_.now().place;
         while (!cursor_.is_at_end()) guarded([&] { declaration_or_rule(); });
+        tree_.end = cursor_.behind();
         return std::move(tree_);
     }
 
@@ -87,11 +89,17 @@ private:
         begun_rule_ = made.name;
         cursor_.take();
         made.body = statements_.sequence();
-        if (!cursor_.is(".")) {
-            cursor_.fail_expected("',' before another statement or '.' at the end of the rule",
-                                  statements_.advice_on_end());
+        if (cursor_.begins_rule_or_declaration()) {
+            // The rule is whole, so that its names are checked as well.
+            cursor_.report(
+                cursor_.behind(),
+                fmt::format("the rule '{}' has no end: add '.' here, before {} in line "
+                            "{}",
+                            made.name.text, described(cursor_.now()), cursor_.now().place.line));
+        } else if (!cursor_.accept(".")) {
+            cursor_.fail_missing("',' before another statement or '.' at the end of the rule",
+                                 statements_.advice_on_end());
         }
-        cursor_.take();
         made.body.place = made.name.place;
         begun_rule_.reset();
         tree_.rules.push_back(std::move(made));
@@ -157,8 +165,7 @@ private:
                            fmt::format("a board has 1 to {} columns and 1 to {} rows, not {} "
                                        "and {}",
                                        kMost, kMost, made.columns, made.rows));
-            made.columns = std::clamp(made.columns, 1, kMost);
-            made.rows = std::clamp(made.rows, 1, kMost);
+            made.is_wrong = true;
         }
         tree_.dimensions = made;
     }

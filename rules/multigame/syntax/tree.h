@@ -115,6 +115,7 @@ struct WrittenRepetition {
 struct WrittenDimensions {
     int columns = 0;
     int rows = 0;
+    bool is_wrong = false;  // reported: no board has this size
     Place place;
 };
 
@@ -135,6 +136,8 @@ struct Tree {
     int file = 0;
     /// A declaration could not be read, so that names may be missing.
     bool is_incomplete = false;
+    Place first;  // where the first declaration or rule begins
+    Place end;    // behind the last
     std::optional<Name> based_on;
     std::optional<WrittenDimensions> dimensions;
     std::optional<Placed<int>> players;

@@ -180,6 +180,7 @@ TEST_CASE("Multigame documents: every wrong example has the error beside it") {
         CAPTURE(row);
         CAPTURE(problems);
         CHECK(problems.find(": error: " + cell_of(row, 1) + "\n") != std::string::npos);
+        CHECK(problems.find(": error: ") == problems.rfind(": error: "));
         ++examples;
     }
     CHECK(examples >= 45);
