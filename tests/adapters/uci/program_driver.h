@@ -136,8 +136,8 @@ private:
     void on_gone(const adapters::Gone& gone, adapters::Arrival arrival) override {
         static constexpr std::string_view kNames[] = {
             // NOLINT(modernize-avoid-c-arrays)
-            "NotStarted", "NotLaunched",  "Replaced",    "NoHandshake", "Silent",  "Exited",
-            "Killed",     "ClosedOutput", "ClosedInput", "Flood",       "Protocol"};
+            "NotStarted", "NotLaunched", "Replaced",     "NoHandshake", "Silent", "Unready",
+            "Exited",     "Killed",      "ClosedOutput", "ClosedInput", "Flood",  "Protocol"};
         arrival_ = arrival;
         gone_ = gone;
         events_.push_back("gone " + std::string(kNames[static_cast<int>(gone.reason)]) + ": " +

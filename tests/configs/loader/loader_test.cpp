@@ -550,8 +550,10 @@ TEST_CASE("Config: tables that are missing or damaged are told of at their path,
           "5:34: error: " + here +
               "syzygy/wdl/KQvK.rtbw: this is no Syzygy table of wins and draws (.rtbw); copy it "
               "anew");
-    CHECK(said_of("syzygy/wdl", "checkers") ==
-          "5:28: error: there are no tablebases for checkers; leave 'tablebase' out");
+    assay::tests::register_rows_files();
+    assay::write_file(folder.path("mine.rows"), "game mine\n");
+    CHECK(said_of("syzygy/wdl", "mine.rows") ==
+          "5:16: error: there are no tablebases for mine; leave 'tablebase' out");
     // Who only looks at the plan need not have the tables.
     assay::write_file(path,
                       "programs: {a: {command: /bin/sh}, b: {command: /bin/sh}}\n"

@@ -106,8 +106,9 @@ TEST_CASE(
     sample.input.names[0] = name;
     const TournamentView view = tournament_view(sample.input, sample.counts);
     const std::string chart = web::crosstable_chart(view, {});
-    CHECK(times_in(chart, name + "<") == 1);
-    CHECK(times_in(chart, "<svg") == 2);
+    // Of the three widths.
+    CHECK(times_in(chart, name + "<") == 2);
+    CHECK(times_in(chart, "<svg") == 3);
 }
 
 TEST_CASE("Rating history: the line joins the strongest so far, where all can be compared") {
