@@ -86,6 +86,12 @@ void PlayedMeetings::add_failure(std::size_t low, std::size_t high, const GameDi
     programs_[high].failures += failures[1];
 }
 
+void PlayedMeetings::add_faults(std::size_t program, const FaultsBetweenGames& faults) {
+    programs_.resize(std::max(programs_.size(), program + 1));
+    programs_[program].failures.crashes += faults.crashes;
+    programs_[program].failures.stalls += faults.stalls;
+}
+
 PlayedMeetings::BySide PlayedMeetings::sides(std::size_t program) const {
     return program < programs_.size() ? programs_[program].sides : BySide{};
 }

@@ -120,6 +120,8 @@ public:
     /// A game of an encounter that is not over: if a program failed in it, that counts for
     /// failures(), and for nothing else.
     void add_failure(std::size_t low, std::size_t high, const GameDigest& game);
+    /// Crashes and stalls of a program between its games, of which none lost a game.
+    void add_faults(std::size_t program, const FaultsBetweenGames& faults);
 
     /// Those of which all openings have been played, or all that have begun, by their keys.
     [[nodiscard]] std::vector<MeetingResult> complete() const;

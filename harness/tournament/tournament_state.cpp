@@ -98,6 +98,9 @@ TournamentState tournament_state(const Store& store, const RunRecord& run) {
         }
         for (const GameRecord& game : store.half_pairs(run.id, match))
             played.add_failure(low, high, digest_of(game));
+        const std::vector<FaultsBetweenGames> faults = store.meters(run.id, match).between_games;
+        for (std::size_t i = 0; i < std::min<std::size_t>(2, faults.size()); ++i)
+            played.add_faults(i == 0 ? low : high, faults[i]);
     }
     return tournament_state(run.plan, played);
 }

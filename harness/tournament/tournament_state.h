@@ -34,7 +34,7 @@ struct TournamentState {
 [[nodiscard]] TournamentState tournament_state(const RunPlan& plan, const PlayedMeetings& played);
 
 /// Of a stored run. All pairs count that are not void, and failures also in games of pairs that are
-/// not over. REQUIRES: its plan has a tournament.
+/// not over, and between games. REQUIRES: its plan has a tournament.
 [[nodiscard]] TournamentState tournament_state(const Store& store, const RunRecord& run);
 
 /// The byes that have counted: of a Swiss those of rounds that are over, as a bye is worth what a

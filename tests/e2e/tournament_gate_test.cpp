@@ -172,6 +172,22 @@ TEST_CASE("Tournament gate: crashes of the named program are limited") {
     CHECK(contains(gate.err, " crashes or stalls, at most 0 allowed\n"));
 }
 
+TEST_CASE("Tournament gate: crashes between games of the named program are limited too") {
+    RunFolder folder;
+    std::string config = gate_config(folder, "{program: bad, crashes: 0}", "rounds: 2");
+    config.insert(config.find("  other:"), "  bad: {command: [" + folder.program("misbehave") +
+                                               ", --sin, abort-between]}\n");
+    folder.write("t.yaml", config + "failures_in_a_row: 1000\n");
+    const Finished gate = folder.assay({"gate", "t.yaml", "--json"});
+    CHECK(gate.code == 1);
+    CHECK(contains(gate.err, "required: bad: "));
+    CHECK(contains(gate.err, " crashes or stalls, at most 0 allowed\n"));
+    // No game was lost by one.
+    SQLite::Database store(folder.root() + "/assay.db", SQLite::OPEN_READONLY, 5000);
+    CHECK(store.execAndGet("SELECT count(*) FROM games WHERE termination = 'crash'").getInt() == 0);
+    CHECK(contains(folder.assay({"report"}).out, "required: bad: "));
+}
+
 TEST_CASE("Tournament gate: wrong names and a gate without a condition are refused") {
     RunFolder folder;
     folder.write("t.yaml", gate_config(folder, "{program: nwe, over: old, rating: -5}"));
