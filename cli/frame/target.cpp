@@ -1,6 +1,7 @@
 #include "cli/frame/target.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <string_view>
 
@@ -15,11 +16,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Of files that SQLite and runs keep beside a store; the last pairs may be in its journal alone.
+constexpr std::array<std::string_view, 4> kBesideStore{"-wal", "-shm", "-journal", ".lock"};
+
 /// What kind of file it is that no report may replace; empty: any may.
 std::string_view precious_kind(const std::string& path) {
     constexpr std::size_t kHead = 16;
     const std::string head = read_start(path, kHead).value_or("");
     if (head.starts_with("SQLite format 3")) return "a database, such as a store";
+    for (const std::string_view ending : kBesideStore)
+        if (path.ends_with(ending)) return "kept beside a database";
     if (head.starts_with("\x7f\x45LF") || head.starts_with("#!")) return "a program";
     if (path.ends_with(".yaml") || path.ends_with(".yml")) return "a config";
     return "";

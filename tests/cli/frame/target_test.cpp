@@ -45,6 +45,12 @@ TEST_CASE("check_target: a report replaces a report, and nothing that the user n
     write_file(dir.path("report.html"), "<!doctype html>");
     CHECK(target_refusal(dir.path("report.html")).empty());
     CHECK(target_refusal(dir.path("new.yaml")).empty());
+    // Those beside a store: the last pairs may be in its journal alone.
+    for (const char* const ending : {"-wal", "-shm", "-journal", ".lock"}) {
+        write_file(store + ending, "x");
+        CHECK(target_refusal(store + ending) ==
+              store + ending + ": is kept beside a database, which " + other);
+    }
     CHECK(target_refusal("-").empty());
     CHECK(target_refusal("").empty());
     CHECK(target_refusal("/dev/null").empty());
