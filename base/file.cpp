@@ -212,7 +212,7 @@ bool is_same_file(int descriptor, const std::string& path) {
            ours.st_ino == theirs.st_ino && ours.st_dev == theirs.st_dev;
 }
 
-std::string read_file(const std::string& path) {
+std::string read_file(const std::string& path, std::size_t most) {
     const File file = File::open(path);
     std::string content;
     std::size_t size = 0;
@@ -221,6 +221,9 @@ std::string read_file(const std::string& path) {
         const std::size_t got = file.read_next(content.data() + size, kChunk);
         if (got == 0) break;
         size += got;
+        if (size > most)
+            throw Error(path + ": has more than " + std::to_string(most >> 20U) +
+                        " MiB, which is too much for a file of this kind");
     }
     content.resize(size);
     return content;

@@ -71,8 +71,11 @@ private:
 /// Whether the open file is the one that `path` names now.
 [[nodiscard]] bool is_same_file(int descriptor, const std::string& path);
 
-/// The whole file, or all of a pipe.
-[[nodiscard]] std::string read_file(const std::string& path);
+/// What is read into memory at once at most, unless a caller says less.
+inline constexpr std::size_t kMostFileBytes = std::size_t{2} << 30U;
+
+/// The whole file, or all of a pipe or device. Throws Error where it has more than `most` bytes.
+[[nodiscard]] std::string read_file(const std::string& path, std::size_t most = kMostFileBytes);
 
 /// The first bytes of a file, `most` at most; nullopt where it cannot be read. Never waits. For
 /// small files of the system (/proc, /sys) and for what other processes have left.

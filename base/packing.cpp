@@ -92,8 +92,8 @@ std::string_view foreign_kind(std::string_view head) {
     return {};
 }
 
-std::string read_text(const std::string& path) {
-    std::string text = read_file(path);
+std::string read_text(const std::string& path, std::size_t most) {
+    std::string text = read_file(path, most);
     std::string_view kind = foreign_kind(text);
     if (packing_of(text) == Packing::Gzip)
         kind = "this is packed with gzip: unpack it first (gzip -d)";

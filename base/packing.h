@@ -21,9 +21,12 @@ enum class Packing : std::uint8_t { None, Gzip, Zstd };
 /// enough): "is a zip archive: unpack it first". Empty where it may be text.
 [[nodiscard]] std::string_view foreign_kind(std::string_view head);
 
+/// Of texts that people write: configs, suites, queries.
+inline constexpr std::size_t kMostTextBytes = std::size_t{64} << 20U;
+
 /// The whole file as text, without a byte order mark. Throws Error where it is of another kind
 /// (foreign_kind), or packed.
-[[nodiscard]] std::string read_text(const std::string& path);
+[[nodiscard]] std::string read_text(const std::string& path, std::size_t most = kMostFileBytes);
 
 /// Packs what is given piece by piece into one gzip member or zstd frame. Packing::None gives all
 /// back unchanged.

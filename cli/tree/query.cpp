@@ -128,7 +128,7 @@ std::vector<gtql::NamedQuery> queries_of(QueryFlags& flags) {
     const gtql::ParseOptions options{flags.level};
     std::vector<gtql::NamedQuery> queries;
     for (const std::string& path : flags.files) {
-        for (auto& each : gtql::parse_query_file(path, read_text(path), options)) {
+        for (auto& each : gtql::parse_query_file(path, read_text(path, kMostTextBytes), options)) {
             queries.push_back(std::move(each));
         }
     }

@@ -79,7 +79,7 @@ class Loader {
 public:
     void add_file(const std::string& path) {
         const auto folder = std::filesystem::absolute(path).parent_path().string();
-        add_text(read_text(path), path, folder == "/" ? "" : folder);
+        add_text(read_text(path, kMostTextBytes), path, folder == "/" ? "" : folder);
         if (name_.empty()) name_ = name_of_file(path);
     }
 

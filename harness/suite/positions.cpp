@@ -111,7 +111,7 @@ std::vector<SuitePosition> suite_positions_of(std::string_view text, const std::
 
 std::vector<SuitePosition> read_suite_positions(const std::string& path, const rules::Game& game,
                                                 bool needs_solutions) {
-    return suite_positions_of(read_text(path), path, game, needs_solutions);
+    return suite_positions_of(read_text(path, kMostTextBytes), path, game, needs_solutions);
 }
 
 }  // namespace assay::harness

@@ -45,7 +45,7 @@ void check_suite_query(const std::string& path, const std::string& text, Span ra
 }
 
 std::vector<SuiteExpectation> read_suite_queries(const std::string& path) {
-    const std::string text = read_text(path);
+    const std::string text = read_text(path, kMostTextBytes);
     std::vector<SuiteExpectation> out;
     std::vector<Diagnostic> wrong;
     for (const gtql::NamedQuery& one : gtql::parse_query_file(path, text)) {

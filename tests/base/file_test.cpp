@@ -10,6 +10,13 @@
 #include "base/diagnostic.h"
 #include "tests/support/temp_dir.h"
 
+TEST_CASE("read_file: what has no end is refused at the limit") {
+    CHECK_THROWS_WITH_AS(
+        (void)assay::read_file("/dev/zero", std::size_t{1} << 20U),
+        "/dev/zero: has more than 1 MiB, which is too much for a file of this kind", assay::Error);
+    CHECK(assay::read_file("/proc/self/comm", 100) != "");
+}
+
 TEST_CASE("write_file: replaces the whole content and leaves nothing beside it") {
     const assay::test::TempDir dir;
     const std::string path = dir.path("x.txt");
