@@ -72,6 +72,7 @@ struct Store::Parts {
     // Prepared once, as they run for every game.
     std::unique_ptr<SQLite::Statement> insert_record;
     std::unique_ptr<SQLite::Statement> insert_game;
+    std::unique_ptr<SQLite::Statement> count_games;
     std::unique_ptr<SQLite::Statement> insert_pair;
     std::unique_ptr<SQLite::Statement> select_game;
     std::unique_ptr<SQLite::Statement> select_attempts;
