@@ -255,8 +255,7 @@ int Searcher<State>::search_move(const NodeEntry& entry, std::size_t i, Move mov
     const int depth = entry.depth - 1;
     const unsigned broken = std::exchange(chain_broke_, false) ? kChainBroken : 0U;
     state_.make(move);
-    // Leaves are not looked up, and fetching a line of a large table for nothing costs more than
-    // their evaluation.
+    // Leaves are not looked up, and fetching a line for nothing costs more than their evaluation.
     if (settings_.table && depth > 0) memory_.table.prefetch(state_.table_key());
     int value = 0;
     if (is_first) {

@@ -189,9 +189,7 @@ struct RunnerPlan {
     /// A program whose flag has fallen is stopped and has so long to answer: then it has lost on
     /// time, and else it stalls. 0: it loses on time at once.
     Micros late_answer{0};
-    /// A program that completed its first handshake and is not ready then loses its game by that;
-    /// false: the match cannot start.
-    bool loses_unready = false;
+    bool loses_unready = false;  // who shook hands and is not ready; false: the match cannot start
 
     friend bool operator==(const RunnerPlan&, const RunnerPlan&) = default;
 };
