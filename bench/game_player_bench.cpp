@@ -157,7 +157,7 @@ Speed speed_of(const rules::Game& game, std::int64_t nodes) {
     GameOptions options;
     const PieceWorths worths;  // each piece is worth the same
     const auto position = game.start();
-    const GameKnowledge knowledge(game, *position, options, worths);
+    const GameKnowledge knowledge(game, *position, options, worths, has_quiet_moves(game));
     GameState state(*position, knowledge);
     return speed_in(state, nodes);
 }

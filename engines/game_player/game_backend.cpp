@@ -20,6 +20,7 @@ GameBackend::GameBackend(std::unique_ptr<rules::Game> game)
                     " players, and this player searches games of one or two; 'instant' plays it "
                     "at random");
     }
+    has_quiet_ = has_quiet_moves(*game_);
 }
 
 std::optional<std::string> GameBackend::check(const GameOptions& options) const {
@@ -37,7 +38,7 @@ std::vector<Line> GameBackend::search(const rules::Position& position, const Lim
     PieceWorths worths = learnt_.value_or(PieceWorths());
     (void)worths.set(options().worths);  // check() has tried it
     const auto copy = position.clone();
-    const GameKnowledge knowledge(*game_, *copy, options(), worths);
+    const GameKnowledge knowledge(*game_, *copy, options(), worths, has_quiet_);
     GameState state(*copy, knowledge);
     NodeLog* const log = stores().log();
     if (log != nullptr) {

@@ -4,9 +4,16 @@
 
 namespace assay::engines {
 
+bool has_quiet_moves(const rules::Game& game) {
+    const auto start = game.start();
+    std::vector<Move> moves;
+    start->moves(moves);
+    return std::ranges::any_of(moves, [&](Move move) { return !start->is_loud(move); });
+}
+
 GameKnowledge::GameKnowledge(const rules::Game& game, const rules::Position& position,
-                             const GameOptions& options, const PieceWorths& worths)
-    : RulesOnly(position), options_(options), worths_(worths) {
+                             const GameOptions& options, const PieceWorths& worths, bool has_quiet)
+    : RulesOnly(position), options_(options), worths_(worths), has_quiet_(has_quiet) {
     for (const rules::PictureField& content : game.contents()) {
         const int worth = content.owner < 0 ? 0 : worths_.of(content.piece);
         values_.push_back(content.owner == 0 ? worth : -worth);
@@ -15,7 +22,7 @@ GameKnowledge::GameKnowledge(const rules::Game& game, const rules::Position& pos
 
 int GameKnowledge::promise(Move move) const {
     // Where the mover is attacked every move counts as loud, so that none stands out.
-    return position().is_loud(move) && !in_check() ? 1 : 0;
+    return has_quiet_ && position().is_loud(move) && !in_check() ? 1 : 0;
 }
 
 int GameKnowledge::worth_of_pieces(int player) const {

@@ -7,6 +7,7 @@
 
 #include "base/diagnostic.h"
 #include "engines/game_player/game_backend.h"
+#include "engines/game_player/game_knowledge.h"
 #include "engines/uci/game_argument.h"
 #include "engines/uci/uci_go.h"
 #include "engines/uci/uci_position.h"
@@ -41,6 +42,11 @@ Line think(GameBackend& backend, const std::string& text, int depth) {
     return backend.search(*backend.game().parse(text), limits, silence).at(0);
 }
 
+std::unique_ptr<rules::Game> shipped_game(const std::string& name,
+                                          RulesKind kind = RulesKind::Interpreted) {
+    return game_of(ASSAY_SOURCE_DIR "/rules/multigame/programs/" + name + ".mg", kind);
+}
+
 /// The move that is answered.
 std::string best_in(const std::string& text) {
     const std::size_t at = text.find("bestmove ");
@@ -65,6 +71,26 @@ TEST_CASE("Game player: tic-tac-toe is searched to its end, with its own moves a
     CHECK(tic_tac_toe("position startpos moves 5 5\n") ==
           "info string position: '5' is not a legal move after 1 plies: it and all later moves are "
           "ignored\n");
+}
+
+TEST_CASE("Game player: in games where every move changes the other's pieces none is loud") {
+    // Each move of othello and clobber captures: quiescence would search these games to their ends.
+    for (const std::string name : {"othello", "clobber"}) {
+        CAPTURE(name);
+        GameBackend backend(shipped_game(name));
+        CHECK(backend.apply_options().empty());
+        Limits limits;
+        limits.depth = 4;
+        limits.nodes = 20'000;
+        Silence silence;
+        const auto lines = backend.search(*backend.game().start(), limits, silence);
+        REQUIRE_FALSE(lines.empty());
+        CHECK(lines.front().depth == 4);
+        CHECK(lines.front().deepest == 4);
+    }
+    CHECK(has_quiet_moves(*rules::make_game("chess")));
+    CHECK(has_quiet_moves(*tests::make_tic_tac_toe()));
+    CHECK(has_quiet_moves(*shipped_game("checkers")));
 }
 
 TEST_CASE("Game player: chess by its rules alone sees a mate, and takes what hangs") {
@@ -130,8 +156,7 @@ TEST_CASE("Game player: neither the tree nor the best line depends on how fast i
         for (const Case& c : cases) {
             CAPTURE(c.game);
             if (kind == RulesKind::Interpreted && c.nodes > 5000) continue;
-            GameBackend backend(game_of(
-                std::string(ASSAY_SOURCE_DIR "/rules/multigame/programs/") + c.game + ".mg", kind));
+            GameBackend backend(shipped_game(c.game, kind));
             const auto start = backend.game().start();
             const Line line = think(backend, start->text(), c.depth);
             CHECK(line.nodes == c.nodes);
