@@ -85,6 +85,15 @@ harness::ProgramPlan program_of(const EngineSettings& engine, const Surroundings
     return program;
 }
 
+/// fastchess sets the option as if the user had, so that an engine without it plays, with a
+/// warning.
+void set_chess960(harness::ProgramPlan& program) {
+    constexpr std::string_view kOption = "UCI_Chess960";
+    const bool is_set = std::ranges::any_of(
+        program.options, [&](const auto& option) { return option.first == kOption; });
+    if (!is_set) program.options.emplace_back(kOption, "true");
+}
+
 TimeControl time_of(const EngineLimits& limits) {
     using Kind = TimeControl::Kind;
     TimeControl time;
@@ -284,6 +293,8 @@ harness::RunPlan runner_plan(const RunnerSettings& settings, const Surroundings&
     harness::RunPlan plan;
     for (const EngineSettings& engine : settings.engines)
         plan.programs.push_back(program_of(engine, surroundings, folder));
+    if (settings.is_chess960 && settings.runner == Runner::Fastchess)
+        std::ranges::for_each(plan.programs, set_chess960);
     if (is_tournament(settings))
         set_tournament(settings, folder, plan);
     else

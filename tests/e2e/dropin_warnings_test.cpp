@@ -60,6 +60,33 @@ TEST_CASE("Drop-in: an engine that does not start is named, with exit code 1") {
     CHECK(contains(strict.out, "Tournament was interrupted."));
 }
 
+TEST_CASE("Drop-in: an engine without UCI_Chess960 is warned of and plays fischerandom") {
+    RunnerFolder folder;
+    folder.write("960.epd", "bqnb1rkr/pppppppp/8/8/8/8/PPPPPPPP/BQNB1RKR w - - 0 1\n");
+    const Argv words{"-engine",
+                     "cmd=/usr/games/toga2",
+                     "name=toga",
+                     "option.OwnBook=false",
+                     "-engine",
+                     "cmd=./instant",
+                     "name=other",
+                     "-each",
+                     "plies=1",
+                     "-openings",
+                     "file=960.epd",
+                     "-variant",
+                     "fischerandom",
+                     "-rounds",
+                     "1",
+                     "-recover"};
+    const Finished played = folder.run("fastchess", words);
+    CHECK_MESSAGE(played.code == 0, played.out);
+    CHECK(contains(played.out, "Warning; toga doesn't have option UCI_Chess960\n"));
+    CHECK_FALSE(contains(played.out, "other doesn't have option UCI_Chess960"));
+    CHECK(contains(played.out, "Finished game 2 (other vs toga): "));
+    CHECK_FALSE(contains(played.out, "llegal move"));
+}
+
 TEST_CASE("Drop-in: an engine that is there and does not answer stalls, in fastchess's words") {
     struct Silence {
         std::string sin;
