@@ -169,7 +169,7 @@ TEST_CASE("Drop-in: games of many at once are each told once, and go on after a 
                             "2",
                             "-recover"};
     Child child(folder.folder().assay_argv(words), folder.root());
-    REQUIRE(child.says("Finished game 9 "));
+    REQUIRE(child.says("Finished game 14 "));
     child.signal(SIGKILL);
     const std::string before = child.wait().out;
     const Argv resume = Argv{"match", "--resume"} + Argv(words.begin() + 1, words.end());

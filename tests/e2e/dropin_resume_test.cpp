@@ -98,7 +98,7 @@ TEST_CASE("Drop-in: a killed match and a resume that fails lose no game") {
         Argv{"-rounds",           "40", "-srand", "5", "-pgnout", "file=g.pgn", "-recover",
              "-autosaveinterval", "1"};
     Child child(folder.argv("fastchess", words), folder.root());
-    REQUIRE(child.says("Finished game 6"));
+    REQUIRE(child.says("Finished game 8 "));
     child.signal(SIGKILL);
     (void)child.wait();
     const Argv resume{"-config", "file=config.json"};
@@ -124,7 +124,7 @@ TEST_CASE("Drop-in: --resume without -srand goes on with the seed of the stored 
     const Argv words = Argv{"--db", "x.db"} + two_engines("instant", "", "tc=20+0.2") +
                        Argv{"-rounds", "40", "-recover"};
     Child child(folder.folder().assay_argv(Argv{"match"} + words), folder.root());
-    REQUIRE(child.says("Finished game 6 "));
+    REQUIRE(child.says("Finished game 8 "));
     child.signal(SIGKILL);
     (void)child.wait();
     const Argv resume = Argv{"match", "--resume"} + words;
@@ -194,9 +194,9 @@ TEST_CASE("Drop-in: a resume leaves alone what others have written into its file
     };
     (void)kill_after(san, "Finished game 6 ");
     const std::string begun = assay::read_file(folder.root() + "/g.pgn");
-    // Another notation is no reason to cut. At most 5 games wait for the store, so that it has more
-    // than the file had.
-    const std::string later = std::to_string(parts_in(begun, "[Event ") + 6);
+    // Another notation is no reason to cut. At most 5 games wait for the store, which has whole
+    // pairs, so that it has more than the file had.
+    const std::string later = std::to_string(parts_in(begun, "[Event ") + 8);
     const std::string second = kill_after(Argv{"--resume"} + uci, "Finished game " + later + " ");
     CHECK_FALSE(contains(second, "Warning: g."));
     CHECK(assay::read_file(folder.root() + "/g.pgn")

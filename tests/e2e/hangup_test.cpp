@@ -101,7 +101,8 @@ TEST_CASE("Hangup: a run that is to survive its terminal plays on") {
     RunFolder folder;
     folder.write("m.yaml", folder.repeatable_config(100));
     OnTerminal run(folder.assay_argv({"run", "m.yaml"}), folder.root(), true);
-    REQUIRE(run.says("pairs 1"));
+    // Any count: the next one that is shown may be that of the end.
+    REQUIRE(run.says("pairs "));
     run.close();
     (void)run.wait();
     const Finished report = folder.assay({"report", "--format", "json"});
