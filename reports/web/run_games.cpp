@@ -95,12 +95,19 @@ std::string caption_of(const ShownGame& shown, const harness::RunRecord& run) {
         run.plan.seed.value_or(0));
 }
 
+/// As id_of() has it, so that no two rows of a page have one number.
+std::string number_text(const ShownGame& shown) {
+    const std::string number = grouped(shown.game().number);
+    const std::size_t match = shown.match->index;
+    return match == 0 ? number : fmt::format("{}-{}", match + 1, number);
+}
+
 Values row_of(const ShownGame& shown) {
     const GameRecord& game = shown.game();
     Values row;
     row.set("id", shown.id).set("kind", shown.interest->kind).set("won", won_word(game));
     row.set("ended", std::string(harness::name_of(game.termination)));
-    row.set("number", grouped(game.number)).set("why", shown.interest->why);
+    row.set("number", number_text(shown)).set("why", shown.interest->why);
     row.set("match", fmt::format("{}", shown.match->index + 1));
     row.set("opening",
             (shown.match_name.empty() ? "" : shown.match_name + " · ") + opening_text(shown));

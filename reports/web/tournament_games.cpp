@@ -4,7 +4,9 @@
 #include <tuple>
 #include <utility>
 
+#include "base/diagnostic.h"
 #include "base/text.h"
+#include "harness/plan/plan.h"
 #include "reports/view/number_text.h"
 #include "reports/web/run_parts.h"
 #include "reports/web/tournament/tournament_charts.h"
@@ -56,6 +58,11 @@ MatchPage couple_page(const RunView& view, std::size_t index) {
         page.names[program] = printable_utf8(program_name(view.run, *page.plan, program));
     page.sides = side_names(*page.plan);
     page.name = page.names[0] + " – " + page.names[1];
+    try {
+        page.survey = MoveSurvey(scale_of(harness::game_of(*page.plan)->info()));
+    } catch (const Error&) {
+        // A game whose rules this version does not know is listed without a board.
+    }
     return page;
 }
 
@@ -82,6 +89,7 @@ std::vector<MatchPage> tournament_games(const RunView& view, const harness::Stor
         for (const Candidate& one : listed(pairs, most)) {
             auto game = store.game_of(view.run.id, match, one.pair, one.place);
             if (!game) continue;
+            page.survey.add(*game);
             const bool is_failure = one.game->guilty >= 0;
             const std::string won = winner_text(page, *one.game);
             page.games.push_back({std::move(*game),
@@ -89,7 +97,7 @@ std::vector<MatchPage> tournament_games(const RunView& view, const harness::Stor
                                   : won == "drawn" ? "drawn"
                                                    : "won",
                                   is_failure ? ended_text(one.game->termination) + ", " + won : won,
-                                  std::nullopt});
+                                  page.survey.marks().back()});
         }
         if (!page.games.empty()) pages.push_back(std::move(page));
     }
