@@ -111,7 +111,7 @@ void read_configured(const std::string& name, const Surroundings& here, EngineSe
             }
             engine.dir = text_of("workingDirectory");
             const std::string protocol = text_of("protocol");
-            if (!protocol.empty()) engine.protocol = protocol == "xboard" ? "cecp" : protocol;
+            if (!protocol.empty()) engine.protocol = protocol;
             return;
         }
     }
@@ -136,7 +136,7 @@ constexpr std::array kCuteEngineKeys{
                   [](EngineSettings& engine, const std::string& value) {
                       if (value != "uci" && value != "xboard")
                           warn_of(fmt::format("Usupported chess protocol: \"{}\"", value));
-                      engine.protocol = value == "uci" ? "uci" : "cecp";
+                      engine.protocol = value;
                   }},
     CuteEngineKey{"restart",
                   [](EngineSettings& engine, const std::string& value) {
