@@ -14,6 +14,13 @@
 
 namespace assay::adapters {
 
+namespace {
+
+/// What to do with a program of the xboard protocol, which assay does not speak.
+constexpr std::string_view kAdapter = "start it through an adapter such as Wb2Uci";
+
+}  // namespace
+
 std::span<const Protocol* const> protocols() {
     static const std::array all{&uci_protocol(), &json_protocol()};
     return all;
@@ -40,8 +47,10 @@ const Protocol& protocol_named(std::string_view name, std::string_view whose) {
         names.push_back(one->info.name);
         known.append(known.empty() ? "" : ", ").append(one->info.name);
     }
+    const std::string hint = name == "xboard" || name == "cecp" ? "; " + std::string(kAdapter)
+                                                                : did_you_mean(name, names);
     throw Error("unknown protocol '" + printable_utf8(name) + "'" + std::string(whose) +
-                "; there is: " + known + did_you_mean(name, names));
+                "; there is: " + known + hint);
 }
 
 std::string other_protocol(const std::vector<std::string>& said, std::string_view spoken) {
@@ -52,8 +61,8 @@ std::string other_protocol(const std::vector<std::string>& said, std::string_vie
         if (std::none_of(kAnswers.begin(), kAnswers.end(), begins)) continue;
         return ": it answered '" + printable_utf8(line) +
                "', as a program of the xboard protocol does, and 'protocol' says " +
-               std::string(spoken) +
-               "; take a version that speaks that, or start it through an adapter such as Wb2Uci";
+               std::string(spoken) + "; take a version that speaks that, or " +
+               std::string(kAdapter);
     }
     return "";
 }

@@ -361,15 +361,20 @@ TEST_CASE("UCI: quit stops an open search, and the end of the program is reporte
 TEST_CASE("make_player: an unknown protocol is refused with those there are") {
     ProgramSpec spec = scripted("");
     spec.name = "prog";
-    spec.protocol = "uco";
-    std::string message;
-    try {
-        const ProgramDriver driver(spec);
-    } catch (const assay::Error& error) {
-        message = error.what();
-    }
-    CHECK(message ==
+    const auto refusal_of = [&](const std::string& protocol) -> std::string {
+        spec.protocol = protocol;
+        try {
+            const ProgramDriver driver(spec);
+        } catch (const assay::Error& error) {
+            return error.what();
+        }
+        return "";
+    };
+    CHECK(refusal_of("uco") ==
           "unknown protocol 'uco' of program 'prog'; there is: uci, json; did you mean 'uci'?");
+    CHECK(refusal_of("xboard") ==
+          "unknown protocol 'xboard' of program 'prog'; there is: uci, json; start it through an "
+          "adapter such as Wb2Uci");
 }
 
 TEST_CASE(
