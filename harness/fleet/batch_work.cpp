@@ -169,6 +169,13 @@ std::string batch_text(std::int64_t batch, const Shard::Window& window) {
                        window.first + window.pairs);
 }
 
+/// Says why, for whoever chose too short a time limit for a batch.
+std::string given_back(const std::string& batch, std::string_view when) {
+    return fmt::format(
+        "{}: given back: the task was told to end (time limit, preemption, scancel) {}", batch,
+        when);
+}
+
 /// Plays, hands in, and says in the claim what came of it.
 BatchEnd play_claimed(const BatchWork& work, const SlurmFolder& folder, const FleetSpec& spec,
                       RunRecord whole, const TempFolder& local, const Shard::Window& window,
@@ -187,7 +194,8 @@ BatchEnd play_claimed(const BatchWork& work, const SlurmFolder& folder, const Fl
         worker_speed(folder, spec, placed, window.match, claim.node, games, clock);
     if (speed.signal != 0) {
         claim.end = "left";
-        return {128 + speed.signal, fmt::format("{}: given back", batch_text(work.batch, window))};
+        return {128 + speed.signal,
+                given_back(batch_text(work.batch, window), "while its speed was measured")};
     }
     claim.drift = speed.drift;
     if (!speed.trouble.empty()) {
@@ -234,7 +242,7 @@ BatchEnd play_claimed(const BatchWork& work, const SlurmFolder& folder, const Fl
     const int code = is_whole ? 0 : 128 + outcome.signal;
     if (claim.pairs == 0) {
         claim.end = "left";
-        return {code, fmt::format("{}: given back", what)};
+        return {code, given_back(what, "before a pair was over")};
     }
     if (speed.nps > 0) try_to_note_speed(folder, window.match, claim.node, games, options.store);
     close_part(part);

@@ -314,7 +314,10 @@ TEST_CASE("Work: TERM while the speed is measured gives the batch back") {
     task.worker->signal(SIGTERM);
     const Finished ended = task.worker->wait();
     CHECK_MESSAGE(ended.code == 128 + SIGTERM, ended.out, ended.err);
-    CHECK_MESSAGE(contains(ended.out, "given back"), ended.out, ended.err);
+    CHECK_MESSAGE(contains(ended.out,
+                           "given back: the task was told to end (time limit, preemption, scancel) "
+                           "while its speed was measured"),
+                  ended.out, ended.err);
     CHECK(contains(task.claim(), "\"left\""));
     // Another command stops the run: it can go on later.
     (void)task.folder.assay({"fleet", "stop", task.run});
