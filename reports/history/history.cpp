@@ -183,7 +183,7 @@ Night night_of(Reading& reading, const RunRecord& run, std::optional<std::size_t
     }
     night.verdict = found.verdict;
     night.tainted = found.is_tainted;
-    night.failures = found.failures;
+    night.failures = found.all_failures;
     if (found.quoted) {
         night.elo = found.quoted->elo;
         night.estimate = found.quoted->kind;

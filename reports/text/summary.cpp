@@ -215,8 +215,9 @@ std::string llr_line(const MatchTally& tally) {
 }
 
 std::string time_losses_text(const RunView& view, const MatchTally& tally) {
-    const std::int64_t first = tally.failures()[0].time_losses;
-    const std::int64_t second = tally.failures()[1].time_losses;
+    const auto failures = tally.all_failures();
+    const std::int64_t first = failures[0].time_losses;
+    const std::int64_t second = failures[1].time_losses;
     std::string text = "lost on time " + grouped(first + second);
     if (first + second > 0) {
         text += fmt::format(" ({} {}, {} {})", name(view, tally.plan(), 0), grouped(first),
@@ -267,10 +268,9 @@ std::string machines_table(const MatchTally& tally, const harness::RunRecord& ru
 std::string failures_lines(const RunView& view, const MatchView& match) {
     std::string text;
     for (std::size_t program = 0; program < 2; ++program) {
-        const harness::Failures& failures = match.tally->failures()[program];
-        if (failures.total() == 0) continue;
+        if (match.tally->all_failures()[program].total() == 0) continue;
         text += fmt::format("  failures of {}: {}\n", name(view, match.tally->plan(), program),
-                            failures_text(failures));
+                            failures_text(*match.tally, program));
     }
     for (std::size_t i = 0; i < match.failed.size() && i < kFailedGamesInSummary; ++i)
         text += failed_game_text(view.run, match.failed[i], view.store_path);
@@ -562,8 +562,8 @@ std::vector<std::string> live_facts(const MatchTally& tally, const MatchSpeed& s
     // not.
     if (tally.pairs() >= stats::kLeastUnits)
         facts.push_back("nElo " + estimate_text(strength.nelo, 0));
-    harness::Failures failures = tally.failures()[0];
-    failures += tally.failures()[1];
+    auto [failures, of_second] = tally.all_failures();
+    failures += of_second;
     facts.push_back(grouped(failures.time_losses) + " lost on time");
     failures.time_losses = 0;
     if (failures.total() > 0) facts.push_back(failures_text(failures));

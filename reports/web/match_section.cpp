@@ -219,11 +219,14 @@ void add_endings(Values& values, const MatchPage& match) {
 
 void add_failure(Values& values, const MatchPage& match, std::string_view words,
                  std::string_view name, std::int64_t harness::Failures::*kind) {
-    const std::int64_t first = match.tally().failures()[0].*kind;
-    const std::int64_t second = match.tally().failures()[1].*kind;
+    const auto failures = match.tally().all_failures();
+    const std::int64_t first = failures[0].*kind;
+    const std::int64_t second = failures[1].*kind;
     Values row;
     row.set("words", std::string(words)).set("name", std::string(name));
-    row.set("css", first + second == 0 ? "z" : "").show("linked", first + second > 0);
+    const bool is_of_games =
+        match.tally().failures()[0].*kind + match.tally().failures()[1].*kind > 0;
+    row.set("css", first + second == 0 ? "z" : "").show("linked", is_of_games);
     row.set("first_count", grouped(first)).set("second_count", grouped(second));
     row.set("p", first + second == 0
                      ? "–"
@@ -257,17 +260,22 @@ void add_scenarios(Values& values, const MatchPage& match) {
 
 void add_failures(Values& values, const MatchPage& match) {
     const MatchTally& tally = match.tally();
-    const std::int64_t first = tally.failures()[0].total();
-    const std::int64_t second = tally.failures()[1].total();
+    const auto failures = tally.all_failures();
+    const std::int64_t first = failures[0].total();
+    const std::int64_t second = failures[1].total();
     std::string title = "Failures: none";
     if (first + second > 0)
         title = fmt::format("Failures: {} of {}, {} of {}", grouped(first), match.names[0],
                             grouped(second), match.names[1]);
     values.set("failures_title", title);
-    values.set("failures_caption",
-               fmt::format("Charged to the side at fault. Pairs voided because the harness or the "
-                           "machine caused a loss on time: {}.",
-                           grouped(tally.voided())));
+    const std::int64_t elsewhere = failures_elsewhere(tally, 0) + failures_elsewhere(tally, 1);
+    values.set(
+        "failures_caption",
+        fmt::format(
+            "Charged to the side at fault. {}Pairs voided because the harness or "
+            "the machine caused a loss on time: {}.",
+            elsewhere == 0 ? "" : fmt::format("Not in counted games: {}. ", grouped(elsewhere)),
+            grouped(tally.voided())));
     add_failure(values, match, "lost on time", "time", &harness::Failures::time_losses);
     add_failure(values, match, "crash, disconnect", "crash", &harness::Failures::crashes);
     add_failure(values, match, "illegal move", "illegal_move", &harness::Failures::illegal_moves);

@@ -279,7 +279,7 @@ Values no_conditions_part(const std::vector<MatchPage>& matches) {
     for (const MatchPage& match : matches) {
         text += fmt::format("{}Failures of {}{}: {}", text.empty() ? "" : ". ", match.names[0],
                             matches.size() > 1 ? " in " + match_name(match) : "",
-                            failures_text(match.tally().failures()[0]));
+                            failures_text(match.tally(), 0));
     }
     return part("Conditions", {"inc", "– none set"}, text + ".");
 }
