@@ -237,6 +237,7 @@ void MatchRunner::on_fault_between_games(Participant who, bool is_stall, const s
         state_of(who.match).between_games[static_cast<std::size_t>(who.number)];
     ++(is_stall ? faults.stalls : faults.crashes);
     changed_.insert(who.match);
+    if (setup_.on_fault_between_games) setup_.on_fault_between_games(who.match);
     ProgramState& program = program_of(who);
     program.failures_in_a_row += std::exchange(program.row_before_success, 0);
     note_failure(who, last);
