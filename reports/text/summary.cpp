@@ -371,9 +371,13 @@ std::string match_summary(const RunView& view, std::size_t match, bool colour) {
     } else if (const std::string end = early_end_sentence(shown); !end.empty()) {
         text += end + "\n";
     }
-    const std::string score = fmt::format(
-        "{} scores {} of {} against {}.", name(view, tally.plan(), 0),
-        score_text(half_points(tally)), grouped(tally.games()), name(view, tally.plan(), 1));
+    const std::string first = name(view, tally.plan(), 0);
+    const std::string second = name(view, tally.plan(), 1);
+    const std::string score =
+        tally.games() == 0
+            ? fmt::format("{} against {}: no games yet.", first, second)
+            : fmt::format("{} scores {} of {} against {}.", first, score_text(half_points(tally)),
+                          grouped(tally.games()), second);
     text += (word.empty() ? "" : "  ") + score + "\n";
     if (tally.pairs() > 0) {
         text += quoted_line(tally, estimates.quoted);

@@ -95,6 +95,11 @@ void add_test(Values& values, const MatchPage& match) {
 }
 
 void add_elo(Values& values, const MatchPage& match) {
+    values.lists["others"] = {};
+    if (match.tally().pairs() == 0) {
+        values.set("elo_title", "Elo: no pair yet").set("elo_caption", "").set("elo_chart", "");
+        return;
+    }
     const KindOfEstimate& quoted = match.estimates.quoted;
     const stats::Estimate& elo = quoted.elo;
     const int decimals = decimals_for(elo);
@@ -113,7 +118,6 @@ void add_elo(Values& values, const MatchPage& match) {
         caption += fmt::format(" At the right: the estimate to quote ({}).", words_of(quoted.kind));
     values.set("elo_caption", caption);
     values.set("elo_chart", elo_chart(match.facts.elo, elo));
-    values.lists["others"] = {};
     if (match.estimates.others.empty()) return;
     Values table;
     for (const KindOfEstimate& other : match.estimates.others) {
@@ -131,6 +135,11 @@ void add_elo(Values& values, const MatchPage& match) {
 
 void add_pairs(Values& values, const MatchPage& match) {
     const stats::Pentanomial& pairs = match.tally().pentanomial();
+    if (pairs.pairs() == 0) {
+        values.set("pairs_title", "Pairs: none yet").set("pairs_caption", "");
+        values.set("pairs_chart", "");
+        return;
+    }
     values.set("pairs_title",
                fmt::format("Pairs: {} for {}, {} for {}, {} split", grouped(pairs[3] + pairs[4]),
                            match.names[0], grouped(pairs[0] + pairs[1]), match.names[1],
@@ -164,6 +173,11 @@ void add_sides(Values& values, const MatchPage& match) {
     const stats::Wdl both{as_first[0].wins + as_first[1].wins,
                           as_first[0].draws + as_first[1].draws,
                           as_first[0].losses + as_first[1].losses};
+    if (both.games() == 0) {
+        values.set("sides_title", "Sides: no games yet").set("sides_caption", "");
+        values.set("sides_chart", "").set("sides_note", "");
+        return;
+    }
     values.set("sides_title", fmt::format("{} scores {}", first_side, percent(score_of(both), 0)));
     values.set(
         "sides_caption",
@@ -406,6 +420,11 @@ void add_delay(Values& values, const MatchPage& match) {
 }
 
 void add_openings(Values& values, const MatchPage& match) {
+    if (match.tally().games() == 0) {
+        values.set("openings_title", "Openings: no games yet").set("openings_caption", "");
+        values.set("openings_chart", "");
+        return;
+    }
     if (match.openings.size() < 2) {
         values.set("openings_title", "Openings: each was played once");
         values.set("openings_caption",
