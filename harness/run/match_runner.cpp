@@ -338,7 +338,8 @@ bool MatchRunner::is_of_last_standstill() const {
 void MatchRunner::on_play_warning(Participant who, std::string_view kind, std::string text) {
     std::string name = name_of(who);
     // Of a tournament the number of a game alone says nothing.
-    if (setup_.is_tournament && text.starts_with("game "))
+    const bool is_of_meeting = text.starts_with("game ") || kind == "between-games";
+    if (setup_.is_tournament && is_of_meeting)
         name += " against " + name_of({who.match, 1 - who.number});
     const std::string line = name + ": " + text;
     for (Listener* listener : listeners_) listener->on_warning(kind, line);

@@ -320,7 +320,10 @@ RunOutcome execute(const RunPlan& plan, const RunOptions& options,
     for (const MatchPlan& match : distinct_matches(outcome.run.plan)) {
         const auto crowd = crowding(outcome.run.plan, match);
         if (!crowd) continue;
-        const std::string text = "match '" + match.name + "': " + *crowd;
+        // The first match of a tournament stands for all of them.
+        const std::string text =
+            (outcome.run.plan.tournament ? "the tournament: " : "match '" + match.name + "': ") +
+            *crowd;
         for (Listener* listener : listeners) listener->on_warning("machine", text);
     }
     if (outcome.machine != 0) {

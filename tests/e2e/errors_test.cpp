@@ -118,6 +118,12 @@ TEST_CASE("Errors: more threads at once than cores are warned of where a clock d
     const std::string nodes = "match.time={nodes: 20}";
     CHECK_FALSE(contains(folder.assay({"run", "m.yaml", "--explain", "--set", nodes}).out, crowd));
     CHECK_FALSE(contains(folder.assay({"run", "m.yaml", "--set", nodes}).out, crowd));
+    // Of a tournament it is no matter of the first two programs.
+    folder.write("t.yaml", "each: {command: [" + instant +
+                               "], options: {Threads: 65536}}\nprograms: {a: {}, b: {}, c: {}}\n"
+                               "tournament: {kind: round_robin, rounds: 1}\n"
+                               "match: {time: 5+0.1}\n");
+    CHECK(contains(folder.assay({"run", "t.yaml"}).out, "warning: the tournament: " + crowd));
 
     const auto plan = [&](const char* pairs) {
         return folder.assay({"run", "--program", instant, "--program", instant, "--time", "5+0.1",
