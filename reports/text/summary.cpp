@@ -206,10 +206,16 @@ std::string llr_line(const MatchTally& tally) {
                            plain_number(test->elo1, 3));
     }
     if (const auto bounds = bounds_of(*test); test->llr && bounds) {
-        return fmt::format("  LLR {:+.2f} between {:+.2f} and {:+.2f}, {} from {} to {} {}\n",
+        const bool is_outside = *test->llr <= bounds->lower || *test->llr >= bounds->upper;
+        const std::string why =
+            is_outside && harness::is_too_short(tally.plan())
+                ? fmt::format(": beyond a bound, which decides from {} pairs on",
+                              harness::kFewestCapped)
+                : "";
+        return fmt::format("  LLR {:+.2f} between {:+.2f} and {:+.2f}, {} from {} to {} {}{}\n",
                            *test->llr, bounds->lower, bounds->upper, rule_words(test->rule),
                            plain_number(test->elo0, 3), plain_number(test->elo1, 3),
-                           elo_unit(test->model));
+                           elo_unit(test->model), why);
     }
     return test->reason.empty() ? "" : fmt::format("  no LLR: {}\n", test->reason);
 }
