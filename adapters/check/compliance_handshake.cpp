@@ -74,7 +74,7 @@ void options(Checkup& c, const CheckStep& /*step*/) {
         if (take_word(rest) != "option" || !bad_line.empty()) continue;
         bad_line = option_line_complaint(line);
     }
-    c.judge("options", std::to_string(c.options().size()) + " options, all well-formed", bad_line);
+    c.judge("options", counted(c.options().size(), "option") + ", all well-formed", bad_line);
 
     std::string twice;
     for (const std::string& name : duplicate_names(c.options())) {

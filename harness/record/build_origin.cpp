@@ -22,7 +22,8 @@ BOOST_DESCRIBE_STRUCT(SpeedFinding, (), (match, pairs, percent, low, high, limit
 BOOST_DESCRIBE_STRUCT(GamesFile, (), (path, size))
 BOOST_DESCRIBE_STRUCT(RunFindings, (),
                       (is_gate, exit_code, failed_program, budget_from_us, unchanged, speed,
-                       control, drift, is_of_shards, extensions, games_files, is_unplayed, fleet))
+                       control, drift, is_of_shards, extensions, games_files, is_unplayed, fleet,
+                       warnings))
 
 template <>
 inline constexpr std::array kOtherKeys<SourceRecord>{Key{"committed_us", "date_us"}};
@@ -36,8 +37,9 @@ template <>
 inline constexpr std::array kOtherKeys<RunFindings>{Key{"is_gate", "gate"}};
 template <>
 inline constexpr std::array kLaterKeys<RunFindings>{
-    std::string_view("extensions"), std::string_view("fleet"), std::string_view("games_files"),
-    std::string_view("is_of_shards"), std::string_view("is_unplayed")};
+    std::string_view("extensions"),  std::string_view("fleet"),
+    std::string_view("games_files"), std::string_view("is_of_shards"),
+    std::string_view("is_unplayed"), std::string_view("warnings")};
 
 namespace {
 

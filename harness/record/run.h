@@ -51,10 +51,11 @@ struct RunFindings {
     std::vector<SpeedFinding> speed;
     std::string unchanged;  // why nothing was played (`skip_if`); empty: it was, or had no reason
     std::string control;    // a sentence where the control differs; empty: none, or as it should
-    std::vector<std::string> drift;    // sentences on speeds that changed
-    std::optional<bool> is_of_shards;  // it was put together from shards, whose matches were all
-                                       // played at once; unset: it was not
-    int extensions = 0;                // how often `--extend` has added pairs
+    std::vector<std::string> drift;     // sentences on speeds that changed
+    std::vector<std::string> warnings;  // those that listeners were told of, but for the two above
+    std::optional<bool> is_of_shards;   // it was put together from shards, whose matches were all
+                                        // played at once; unset: it was not
+    int extensions = 0;                 // how often `--extend` has added pairs
     std::vector<GamesFile> games_files;
     std::optional<bool> is_unplayed;  // set where games are lacking, and --no-play played none
 

@@ -237,6 +237,7 @@ void MatchRunner::on_fault_between_games(Participant who, bool is_stall, const s
         state_of(who.match).between_games[static_cast<std::size_t>(who.number)];
     ++(is_stall ? faults.stalls : faults.crashes);
     changed_.insert(who.match);
+    if (setup_.on_fault_between_games) setup_.on_fault_between_games(who.match);
     ProgramState& program = program_of(who);
     program.failures_in_a_row += std::exchange(program.row_before_success, 0);
     note_failure(who, last);
@@ -337,7 +338,8 @@ bool MatchRunner::is_of_last_standstill() const {
 void MatchRunner::on_play_warning(Participant who, std::string_view kind, std::string text) {
     std::string name = name_of(who);
     // Of a tournament the number of a game alone says nothing.
-    if (setup_.is_tournament && text.starts_with("game "))
+    const bool is_of_meeting = text.starts_with("game ") || kind == "between-games";
+    if (setup_.is_tournament && is_of_meeting)
         name += " against " + name_of({who.match, 1 - who.number});
     const std::string line = name + ": " + text;
     for (Listener* listener : listeners_) listener->on_warning(kind, line);

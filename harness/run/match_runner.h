@@ -70,6 +70,9 @@ public:
         int failures_in_a_row = 5;
         /// What a program calls itself is known; `program` as in `names`.
         std::function<void(std::size_t program, const adapters::Identity&)> on_identity;
+        /// The meters of a match have a failure between games that they had not: no game tells of
+        /// it, so that a kill would forget it.
+        std::function<void(std::size_t match)> on_fault_between_games = {};
         Micros budget_from{0};                   // RunFindings::budget_from_us of its match
         std::function<void()> on_all_idle = {};  // nothing is played until the store has answered
         /// A place is free, which the matches that share it may have in their order; in place of

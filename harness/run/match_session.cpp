@@ -351,6 +351,11 @@ void MatchSession::prepare(Played& played, Specs specs, std::map<std::size_t, Ti
         version.id_author = identity.author;
         writer_.enqueue_versions(outcome_.run.id, versions_to_store());
     };
+    setup.on_fault_between_games = [this](std::size_t match) {
+        const MatchRunner* const runner = runner_of(match);
+        if (runner == nullptr) return;
+        writer_.enqueue_meters(outcome_.run.id, match, runner->meters(match, clock_.now()));
+    };
     played.runner = std::make_unique<MatchRunner>(
         std::move(setup), *played.pairing, *played.executor, clock_,
         [this](GameRecord game, const std::optional<PairDigest>& pair) {

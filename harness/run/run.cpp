@@ -36,6 +36,7 @@
 #include "harness/plan/protocol_fit.h"
 #include "harness/plan/tournament_plan.h"
 #include "harness/run/build_stage.h"
+#include "harness/run/kept_warnings.h"
 #include "harness/run/match_session.h"
 #include "harness/run/open/run_opener.h"
 #include "harness/run/run_end.h"
@@ -270,7 +271,10 @@ std::vector<int> cpus_of(const RunPlan& plan) {
 }  // namespace
 
 RunOutcome execute(const RunPlan& plan, const RunOptions& options,
-                   const std::vector<Listener*>& listeners, const Clock& clock) {
+                   const std::vector<Listener*>& shown_by, const Clock& clock) {
+    KeptWarnings warnings;
+    std::vector<Listener*> listeners = shown_by;
+    listeners.push_back(&warnings);
     // A reader of our output that goes away ends no run, also while versions are built.
     static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
     check_protocols(plan);
@@ -316,7 +320,10 @@ RunOutcome execute(const RunPlan& plan, const RunOptions& options,
     for (const MatchPlan& match : distinct_matches(outcome.run.plan)) {
         const auto crowd = crowding(outcome.run.plan, match);
         if (!crowd) continue;
-        const std::string text = "match '" + match.name + "': " + *crowd;
+        // The first match of a tournament stands for all of them.
+        const std::string text =
+            (outcome.run.plan.tournament ? "the tournament: " : "match '" + match.name + "': ") +
+            *crowd;
         for (Listener* listener : listeners) listener->on_warning("machine", text);
     }
     if (outcome.machine != 0) {
@@ -341,6 +348,7 @@ RunOutcome execute(const RunPlan& plan, const RunOptions& options,
     }
     // The same hangup told again must not end the process before its artefacts are written.
     if (outcome.signal == SIGHUP) static_cast<void>(std::signal(SIGHUP, SIG_IGN));
+    outcome.run.findings.warnings = warnings.after(std::move(outcome.run.findings.warnings));
     end_run(outcome, options, store, listeners);
     return outcome;
 }

@@ -121,8 +121,10 @@ void end_run(RunOutcome& outcome, const RunOptions& options, Store& store,
             run.findings.exit_code = outcome_of(outcome, options.inconclusive).exit_code;
         }
         // One transaction, which waits for the disk once.
-        store.transaction(
-            [&] { write_end(run, summaries, has_findings || run.findings.failed_program, store); });
+        store.transaction([&] {
+            const bool has_more = run.findings.failed_program || !run.findings.warnings.empty();
+            write_end(run, summaries, has_findings || has_more, store);
+        });
         is_durable = true;
     } catch (const StoreFailure&) {
         // The disk that ended the run may refuse its end too; as it stands there it can be resumed.

@@ -67,7 +67,10 @@ std::optional<MeetingResult> PlayedMeetings::add(std::size_t low, std::size_t hi
         count_result(programs_[listed.first].sides.first, listed.half_points);
         count_result(programs_[listed.second].sides.second, 2 - listed.half_points);
         add_failure(low, high, game);
-        if (game.harness_caused) ++harness_losses_;
+        if (!game.harness_caused) continue;
+        ++harness_losses_;
+        const int loser = game.guilty < 0 ? 0 : game.program[static_cast<std::size_t>(game.guilty)];
+        ++programs_[loser == 0 ? low : high].harness_losses;
     }
     if (pair.is_single)
         rated_.add(listed_game(pair.games[0], {low, high}));
@@ -98,6 +101,10 @@ PlayedMeetings::BySide PlayedMeetings::sides(std::size_t program) const {
 
 Failures PlayedMeetings::failures(std::size_t program) const {
     return program < programs_.size() ? programs_[program].failures : Failures{};
+}
+
+std::int64_t PlayedMeetings::harness_losses(std::size_t program) const {
+    return program < programs_.size() ? programs_[program].harness_losses : 0;
 }
 
 MeetingResult PlayedMeetings::result_of(const MeetingKey& key, const Played& played) {

@@ -158,10 +158,13 @@ public:
     /// Those losses: they stand in the results, since their pairs could not be voided any more.
     [[nodiscard]] std::int64_t harness_losses() const { return harness_losses_; }
 
+    [[nodiscard]] std::int64_t harness_losses(std::size_t program) const;
+
 private:
     struct OfProgram {
         BySide sides;
         Failures failures;
+        std::int64_t harness_losses = 0;
     };
 
     static MeetingResult result_of(const MeetingKey& key, const Played& played);

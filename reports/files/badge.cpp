@@ -159,12 +159,11 @@ void add_match(std::vector<Family>& families, const RunView& view, std::size_t m
     whole("assay_wins", "games won by the first program", tally.wdl().wins);
     whole("assay_draws", "games drawn", tally.wdl().draws);
     whole("assay_losses", "games lost by the first program", tally.wdl().losses);
-    whole("assay_crashes", "crashes of the first program", tally.failures()[0].crashes);
-    whole("assay_stalls", "stalls of the first program", tally.failures()[0].stalls);
-    whole("assay_time_losses", "losses on time of the first program",
-          tally.failures()[0].time_losses);
-    whole("assay_illegal_moves", "illegal moves of the first program",
-          tally.failures()[0].illegal_moves);
+    const harness::Failures failures = tally.all_failures()[0];
+    whole("assay_crashes", "crashes of the first program", failures.crashes);
+    whole("assay_stalls", "stalls of the first program", failures.stalls);
+    whole("assay_time_losses", "losses on time of the first program", failures.time_losses);
+    whole("assay_illegal_moves", "illegal moves of the first program", failures.illegal_moves);
     whole("assay_voided_pairs", "pairs voided for the harness's own delay", tally.voided());
     add(families, "assay_harness_delay_p99_seconds", "99 % of the harness's delays are shorter",
         labels, tally.meters().delay.p99_us / 1e6);

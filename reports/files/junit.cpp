@@ -136,6 +136,10 @@ void add_limit(const RunView& view, const MatchView& match, std::string_view one
     limit.kind = seen > *most ? Kind::Failure : Kind::Passed;
     limit.message = fmt::format("{}: {}, at most {} allowed", program, grouped(seen, one, what),
                                 grouped(*most));
+    if (limit.kind == Kind::Passed && match.tally->games() == 0 && seen == 0) {
+        limit.kind = Kind::Skipped;
+        limit.message = "no game is over yet";
+    }
     for (const FailedGame& game : match.failed) {
         if (game.program != program || limit.text.size() > 4000) continue;
         limit.text += fmt::format("game {}, ply {}: {}\n  again: {}\n", game.number, game.ply,

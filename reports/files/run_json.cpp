@@ -173,8 +173,8 @@ void add_match(json::object& out, const RunView& view, const MatchView& match) {
     out["estimate"] = json_string(name_of(estimates.quoted.kind));
     out["other_estimates"] = other_estimates_json(estimates);
     out["left"] = left_json(view, tally);
-    out["failures"] =
-        json::array{json_failures(tally.failures()[0]), json_failures(tally.failures()[1])};
+    const auto failures = tally.all_failures();
+    out["failures"] = json::array{json_failures(failures[0]), json_failures(failures[1])};
     out["failed_games"] = failed_games(view, match.failed);
     out["pv_findings"] = pv_findings(view, tally);
     out["pentanomial_without_failures"] = json_counts(tally.without_failures());

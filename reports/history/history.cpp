@@ -166,12 +166,12 @@ Night night_of(Reading& reading, const RunRecord& run, std::optional<std::size_t
     night.pairs = found.pairs;
     std::optional<harness::SuiteResult> suite;
     if (is_first && run.plan.suite) suite = harness::judge(run.plan, store.searches(run.id));
-    if (is_first) {
+    night.match_word =
+        harness::match_word(harness::match_facts(found, run, match), is_gate(run), run.state);
+    if (is_first)
         night.outcome = outcome_of(reading, run, suite ? &*suite : nullptr);
-    } else {
-        night.outcome.word =
-            harness::match_word(harness::match_facts(found, run, match), is_gate(run), run.state);
-    }
+    else
+        night.outcome.word = night.match_word;
     if (night.pairs == 0) {
         night.skipped = skip_reason(run);
         return night;
@@ -183,7 +183,7 @@ Night night_of(Reading& reading, const RunRecord& run, std::optional<std::size_t
     }
     night.verdict = found.verdict;
     night.tainted = found.is_tainted;
-    night.failures = found.failures;
+    night.failures = found.all_failures;
     if (found.quoted) {
         night.elo = found.quoted->elo;
         night.estimate = found.quoted->kind;

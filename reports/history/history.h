@@ -24,7 +24,8 @@ struct Night {
     harness::Verdict verdict = harness::Verdict::None;
     bool tainted = false;
     bool is_gate = false;
-    harness::Outcome outcome;      // of the run
+    harness::Outcome outcome;                                      // of the run
+    harness::OutcomeWord match_word = harness::OutcomeWord::None;  // of the match by itself
     std::optional<int> exit_code;  // of the run; unset in older stores and where it goes on
     stats::Estimate elo;           // of the first program: the one to quote
     harness::EstimateKind estimate = harness::EstimateKind::Fixed;  // its kind
@@ -122,6 +123,8 @@ inline constexpr double kStepAlpha = 0.01;
 /// its expectations stand; "played" without a rule and while it goes on. "skipped": the day had no
 /// run; "no result": its run goes on or has none.
 [[nodiscard]] std::string night_word(const Night& night);
+/// The same of its match by itself, whatever other matches and the suite say.
+[[nodiscard]] std::string match_word(const Night& night);
 
 /// "Match ltc", "Match 2" of one that is called so, "First match" where it has no name.
 [[nodiscard]] std::string match_title(const History& history);

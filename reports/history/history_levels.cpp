@@ -1,7 +1,7 @@
 // Levels and steps of a history (stats/estimate/change_points.h), within each series. The error of
 // a night's Elo is half its interval over 1.96. Speeds have no interval of their own: their error
-// is estimated from the median change between neighbouring nights, on which a step has little
-// effect; where all nights are equal, 0.2 % stands for it.
+// is estimated from the nights, with what a few nights leave open about it; where it would be
+// smaller, 0.2 % stands for it.
 #include "reports/history/history_levels.h"
 
 #include <algorithm>
@@ -14,6 +14,8 @@ namespace assay::reports {
 
 namespace {
 
+constexpr double kLeastSpeedError = 0.002;  // of the first night's speed
+
 /// Finds levels and steps in one series of nights.
 void add_levels(History& history, const std::vector<std::size_t>& nights, bool is_speed) {
     std::vector<stats::Measured> figures;
@@ -24,7 +26,6 @@ void add_levels(History& history, const std::vector<std::size_t>& nights, bool i
         if (is_speed) {
             if (!night.nodes_per_second[0]) continue;
             speeds.push_back(*night.nodes_per_second[0]);
-            figures.push_back({speeds.back(), 1});
         } else {
             if (!night.counts() || !night.elo.ci95.low || !night.elo.ci95.high) continue;
             const double error = (*night.elo.ci95.high - *night.elo.ci95.low) / (2 * stats::kZ95);
@@ -33,12 +34,10 @@ void add_levels(History& history, const std::vector<std::size_t>& nights, bool i
         }
         at.push_back(i);
     }
-    if (figures.empty()) return;
-    if (is_speed) {
-        const double error = stats::neighbour_error(speeds, 0.002 * speeds.front());
-        for (stats::Measured& figure : figures) figure.error = error;
-    }
-    const stats::Levels found = stats::find_steps(figures, kStepAlpha);
+    if (at.empty()) return;
+    const stats::Levels found =
+        is_speed ? stats::find_steps(speeds, kLeastSpeedError * speeds.front(), kStepAlpha)
+                 : stats::find_steps(figures, kStepAlpha);
     auto& levels = is_speed ? history.speed_levels : history.elo_levels;
     for (const stats::Level& level : found.levels)
         levels.push_back({at[level.begin], at[level.end - 1], level});

@@ -144,7 +144,38 @@ std::string night_word(const Night& night) {
     return std::string(harness::name_of(night.outcome.word));
 }
 
+std::string match_word(const Night& night) {
+    if (!night.is_played() || night.suite) return night_word(night);
+    if (night.match_word == harness::OutcomeWord::None) return "played";
+    return std::string(harness::name_of(night.match_word));
+}
+
 namespace {
+
+/// The nights of the newest series that have games and count for no level.
+std::string left_out_remark(const History& history) {
+    const auto latest = history.latest();
+    if (!latest || !history.has_match) return "";
+    std::int64_t one_sided = 0;
+    std::int64_t tainted = 0;
+    for (const Night& night : history.nights) {
+        if (!night.is_played() || night.series != history.nights[*latest].series) continue;
+        if (night.tainted)
+            ++tainted;
+        else if (!night.elo.value)
+            ++one_sided;
+    }
+    std::string text;
+    if (one_sided > 0)
+        text += fmt::format(" {} one-sided (all won or all lost) and {} for no level.",
+                            grouped(one_sided, "night is", "nights are"),
+                            one_sided == 1 ? "counts" : "count");
+    if (tainted > 0)
+        text += fmt::format(" {} tainted and {} for no level.",
+                            grouped(tainted, "night is", "nights are"),
+                            tainted == 1 ? "counts" : "count");
+    return text;
+}
 
 /// What the sentence about levels and steps does not say of the latest night.
 std::string latest_remark(const History& history) {
@@ -190,7 +221,7 @@ std::string match_history_sentence(const History& history) {
 
 std::string history_sentence(const History& history) {
     if (!history.has_match) return suite_history_sentence(history);
-    return match_history_sentence(history) + latest_remark(history);
+    return match_history_sentence(history) + left_out_remark(history) + latest_remark(history);
 }
 
 namespace {

@@ -114,6 +114,11 @@ HistoryTable nights_table(const History& history) {
                         {"failures", false, true}},
                        {},
                        ""};
+    // Other matches, the suite and the exit code may make another word of the whole run.
+    const bool has_outcomes = std::ranges::any_of(history.nights, [](const Night& night) {
+        return night.is_played() && night_word(night) != match_word(night);
+    });
+    if (has_outcomes) table.columns.push_back({"whole run", false, true});
     const std::vector<std::string> days = day_labels(history);
     for (const std::size_t at : latest_nights(history)) {
         const Night& night = history.nights[at];
@@ -121,12 +126,14 @@ HistoryTable nights_table(const History& history) {
         if (!night.is_played()) {
             table.rows.push_back(
                 {days[at], run_text(night), version, no_result_text(night), "", "", "", ""});
+            if (has_outcomes) table.rows.back().emplace_back();
             continue;
         }
-        table.rows.push_back({days[at], run_text(night), version, night_word(night),
+        table.rows.push_back({days[at], run_text(night), version, match_word(night),
                               elo_text(night.elo),
                               night.elo.value ? interval_text(night.elo.ci95, 1) : "",
                               grouped(night.pairs), failures_and_remark(night)});
+        if (has_outcomes) table.rows.back().push_back(night_word(night));
     }
     if (table.rows.size() < history.nights.size())
         table.note = fmt::format("{} earlier nights are in the other formats.",

@@ -54,7 +54,7 @@ std::string table(const MatchView& match, const Estimates& estimates, const std:
                   const std::string& second) {
     const harness::MatchTally& tally = *match.tally;
     const Figures figures = figures_of(tally);
-    const auto& failures = tally.failures();
+    const auto failures = tally.all_failures();
     std::string out = row("", fmt::format("{} against {}", first, second)) + "| --- | --- |\n";
     const KindOfEstimate& quoted = estimates.quoted;
     const std::string kind =
@@ -76,6 +76,12 @@ std::string table(const MatchView& match, const Estimates& estimates, const std:
     out += row("losses on time", both(failures[0].time_losses, failures[1].time_losses));
     out += row("crashes", both(failures[0].crashes, failures[1].crashes));
     out += row("illegal moves", both(failures[0].illegal_moves, failures[1].illegal_moves));
+    if (failures[0].stalls + failures[1].stalls > 0)
+        out += row("stalls", both(failures[0].stalls, failures[1].stalls));
+    const std::int64_t first_elsewhere = failures_elsewhere(tally, 0);
+    const std::int64_t second_elsewhere = failures_elsewhere(tally, 1);
+    if (first_elsewhere + second_elsewhere > 0)
+        out += row("of these not in counted games", both(first_elsewhere, second_elsewhere));
     return out;
 }
 

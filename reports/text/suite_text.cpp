@@ -91,15 +91,27 @@ std::string mean_depth(double depth) {
     return fmt::format("{:.1f}", depth);
 }
 
+/// A mean of answers.
+std::string mean_answer(double mean) {
+    constexpr double kManyDigits = 1000;
+    return std::abs(mean) < kManyDigits ? plain_number(mean, 4) : answer_text(std::round(mean));
+}
+
+/// total_text() behind an arrow, where its first word stands before it.
+std::string total_after(const ExpectationResult& result) {
+    if (result.measure == harness::SuiteMeasure::Depth) return mean_depth(result.after);
+    if (result.measure == harness::SuiteMeasure::Query && result.is_mean)
+        return mean_answer(result.after);
+    return figure_text(result, result.after);
+}
+
 std::string figures_text(const RunView& view, const ExpectationResult& result) {
     if (result.counted == 0)
         return result.measure == harness::SuiteMeasure::Query ? "no answer" : "none";
     if (result.measure == harness::SuiteMeasure::Solved && suite_of(view).has_baseline())
         return fmt::format("{} → {}", answer_text(result.before), total_text(result, result.after));
     if (!suite_of(view).has_baseline()) return total_text(result, result.after);
-    return total_text(result, result.before) + " → " +
-           (result.measure == harness::SuiteMeasure::Depth ? mean_depth(result.after)
-                                                           : figure_text(result, result.after));
+    return total_text(result, result.before) + " → " + total_after(result);
 }
 
 /// "-97.4 %  (9 of 9 smaller, Wilcoxon p = 0.0039)  at most +10 %".
@@ -110,9 +122,7 @@ std::string remarks_text(const RunView& view, const ExpectationResult& result) {
     if (!solved.empty()) {
         out += fmt::format("{}({})", out.empty() ? "" : "  ", solved);
     } else if (!direction.empty()) {
-        out += fmt::format("{}({}", out.empty() ? "" : "  ", direction);
-        if (result.paired.changed() >= 5) out += ", Wilcoxon " + p_value(result.paired.wilcoxon_p);
-        out += ")";
+        out += fmt::format("{}({})", out.empty() ? "" : "  ", direction);
     }
     const std::string bound = bound_text(plan_of(view, result));
     if (!bound.empty()) out += (out.empty() ? "" : "  ") + bound;
@@ -260,10 +270,7 @@ std::string total_text(const ExpectationResult& result, double total) {
         return fmt::format("{} of {}", answer_text(total), result.counted);
     if (result.measure == harness::SuiteMeasure::Depth) return "mean " + mean_depth(total);
     if (result.measure != harness::SuiteMeasure::Query) return measure_text(result.measure, total);
-    if (!result.is_mean) return answer_text(total);
-    constexpr double kManyDigits = 1000;
-    return "mean " + (std::abs(total) < kManyDigits ? plain_number(total, 4)
-                                                    : answer_text(std::round(total)));
+    return result.is_mean ? "mean " + mean_answer(total) : answer_text(total);
 }
 
 std::string bound_text(const SuiteExpectation& expectation) {
@@ -290,9 +297,11 @@ std::string direction_text(const ExpectationResult& result) {
     const auto& paired = result.paired;
     if (paired.changed() == 0) return "";
     const std::int64_t all = paired.changed() + paired.equal;
-    if (paired.more == 0) return fmt::format("{} of {} smaller", paired.fewer, all);
-    if (paired.fewer == 0) return fmt::format("{} of {} larger", paired.more, all);
-    return fmt::format("{} of {} larger, {} smaller", paired.more, all, paired.fewer);
+    std::string text = fmt::format("{} of {} larger, {} smaller", paired.more, all, paired.fewer);
+    if (paired.more == 0) text = fmt::format("{} of {} smaller", paired.fewer, all);
+    if (paired.fewer == 0) text = fmt::format("{} of {} larger", paired.more, all);
+    if (paired.changed() >= 5) text += ", Wilcoxon " + p_value(paired.wilcoxon_p);
+    return text;
 }
 
 std::string change_text(const ExpectationResult& result) {

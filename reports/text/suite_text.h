@@ -55,7 +55,8 @@ namespace assay::reports {
 /// "max 0", "±10 %", "at most +10 % over the suite"; empty of a report.
 [[nodiscard]] std::string bound_text(const harness::SuiteExpectation& expectation);
 
-/// "9 of 9 smaller", "3 of 9 larger, 1 smaller"; empty without a change.
+/// "3 of 4 smaller", "5 of 9 larger, 4 smaller, Wilcoxon p = 0.65" (from 5 changes on); empty
+/// without a change.
 [[nodiscard]] std::string direction_text(const harness::ExpectationResult& result);
 
 /// "-97.4 %"; empty where it cannot be said.

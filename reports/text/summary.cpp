@@ -206,17 +206,24 @@ std::string llr_line(const MatchTally& tally) {
                            plain_number(test->elo1, 3));
     }
     if (const auto bounds = bounds_of(*test); test->llr && bounds) {
-        return fmt::format("  LLR {:+.2f} between {:+.2f} and {:+.2f}, {} from {} to {} {}\n",
+        const bool is_outside = *test->llr <= bounds->lower || *test->llr >= bounds->upper;
+        const std::string why =
+            is_outside && harness::is_too_short(tally.plan())
+                ? fmt::format(": beyond a bound, which decides from {} pairs on",
+                              harness::kFewestCapped)
+                : "";
+        return fmt::format("  LLR {:+.2f} between {:+.2f} and {:+.2f}, {} from {} to {} {}{}\n",
                            *test->llr, bounds->lower, bounds->upper, rule_words(test->rule),
                            plain_number(test->elo0, 3), plain_number(test->elo1, 3),
-                           elo_unit(test->model));
+                           elo_unit(test->model), why);
     }
     return test->reason.empty() ? "" : fmt::format("  no LLR: {}\n", test->reason);
 }
 
 std::string time_losses_text(const RunView& view, const MatchTally& tally) {
-    const std::int64_t first = tally.failures()[0].time_losses;
-    const std::int64_t second = tally.failures()[1].time_losses;
+    const auto failures = tally.all_failures();
+    const std::int64_t first = failures[0].time_losses;
+    const std::int64_t second = failures[1].time_losses;
     std::string text = "lost on time " + grouped(first + second);
     if (first + second > 0) {
         text += fmt::format(" ({} {}, {} {})", name(view, tally.plan(), 0), grouped(first),
@@ -267,10 +274,9 @@ std::string machines_table(const MatchTally& tally, const harness::RunRecord& ru
 std::string failures_lines(const RunView& view, const MatchView& match) {
     std::string text;
     for (std::size_t program = 0; program < 2; ++program) {
-        const harness::Failures& failures = match.tally->failures()[program];
-        if (failures.total() == 0) continue;
+        if (match.tally->all_failures()[program].total() == 0) continue;
         text += fmt::format("  failures of {}: {}\n", name(view, match.tally->plan(), program),
-                            failures_text(failures));
+                            failures_text(*match.tally, program));
     }
     for (std::size_t i = 0; i < match.failed.size() && i < kFailedGamesInSummary; ++i)
         text += failed_game_text(view.run, match.failed[i], view.store_path);
@@ -371,9 +377,13 @@ std::string match_summary(const RunView& view, std::size_t match, bool colour) {
     } else if (const std::string end = early_end_sentence(shown); !end.empty()) {
         text += end + "\n";
     }
-    const std::string score = fmt::format(
-        "{} scores {} of {} against {}.", name(view, tally.plan(), 0),
-        score_text(half_points(tally)), grouped(tally.games()), name(view, tally.plan(), 1));
+    const std::string first = name(view, tally.plan(), 0);
+    const std::string second = name(view, tally.plan(), 1);
+    const std::string score =
+        tally.games() == 0
+            ? fmt::format("{} against {}: no games yet.", first, second)
+            : fmt::format("{} scores {} of {} against {}.", first, score_text(half_points(tally)),
+                          grouped(tally.games()), second);
     text += (word.empty() ? "" : "  ") + score + "\n";
     if (tally.pairs() > 0) {
         text += quoted_line(tally, estimates.quoted);
@@ -562,8 +572,8 @@ std::vector<std::string> live_facts(const MatchTally& tally, const MatchSpeed& s
     // not.
     if (tally.pairs() >= stats::kLeastUnits)
         facts.push_back("nElo " + estimate_text(strength.nelo, 0));
-    harness::Failures failures = tally.failures()[0];
-    failures += tally.failures()[1];
+    auto [failures, of_second] = tally.all_failures();
+    failures += of_second;
     facts.push_back(grouped(failures.time_losses) + " lost on time");
     failures.time_losses = 0;
     if (failures.total() > 0) facts.push_back(failures_text(failures));

@@ -4,6 +4,7 @@
 #include "reports/tournament/tournament_view.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <utility>
@@ -179,12 +180,28 @@ std::string names_text(const TournamentView& view, const std::vector<std::size_t
     return text;
 }
 
+/// "a 2, b 1": the losses of each program that the harness caused, most first.
+std::string harness_losses_text(const TournamentView& view, const harness::PlayedMeetings& counts) {
+    constexpr std::size_t kMostNames = 8;
+    std::vector<std::pair<std::int64_t, std::string>> losses;
+    for (std::size_t program = 0; program < view.names.size(); ++program)
+        if (const std::int64_t count = counts.harness_losses(program); count > 0)
+            losses.emplace_back(count, printable_utf8(view.names[program]));
+    std::ranges::stable_sort(losses, std::greater{}, &std::pair<std::int64_t, std::string>::first);
+    std::string text;
+    for (std::size_t i = 0; i < losses.size() && i < kMostNames; ++i)
+        text += fmt::format("{}{} {}", i == 0 ? "" : ", ", losses[i].second, losses[i].first);
+    if (losses.size() > kMostNames) text += fmt::format(" and {} more", losses.size() - kMostNames);
+    return text;
+}
+
 void add_warnings(TournamentView& view, const harness::PlayedMeetings& counts) {
     if (counts.harness_losses() > 0)
-        view.warnings.push_back(
-            fmt::format("{} lost on time because the harness was late: the machine is too busy for "
-                        "these clocks, and points and ratings are not to be trusted.",
-                        counted(counts.harness_losses(), "game was", "games were")));
+        view.warnings.push_back(fmt::format(
+            "{} lost on time because the harness was late ({}): the machine is too busy for "
+            "these clocks, and points and ratings are not to be trusted.",
+            counted(counts.harness_losses(), "game was", "games were"),
+            harness_losses_text(view, counts)));
     if (!view.ratings) return;
     const auto& components = view.ratings->connection().components();
     for (std::size_t i = 1; i < components.size(); ++i) {

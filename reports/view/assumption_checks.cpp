@@ -196,10 +196,17 @@ std::string failures_reading(const MatchTally& tally) {
 Check failures_check(const MatchTally& tally) {
     const std::int64_t first = failures_of(tally, 0);
     const std::int64_t second = failures_of(tally, 1);
-    const std::string value = fmt::format("{} / {}", grouped(first), grouped(second));
-    if (first + second == 0) return {"failures", value, "verdict", "no program failed"};
+    const auto all = tally.all_failures();
+    const std::string value =
+        fmt::format("{} / {}", grouped(all[0].total()), grouped(all[1].total()));
+    const bool has_more = failures_elsewhere(tally, 0) + failures_elsewhere(tally, 1) > 0;
+    if (first + second == 0)
+        return {"failures", value, "verdict",
+                has_more ? "none in a counted game" : "no program failed"};
+    const std::string counted =
+        has_more ? fmt::format("{} / {} in counted games: ", grouped(first), grouped(second)) : "";
     return {"failures", value, "verdict",
-            fmt::format("{}{}; {} if both are equally reliable",
+            fmt::format("{}{}{}; {} if both are equally reliable", counted,
                         tally.is_changed_by_failures() ? "they would change the verdict: " : "",
                         failures_reading(tally), p_value(stats::failure_p_value(first, second))),
             tally.is_changed_by_failures()};
@@ -304,8 +311,10 @@ std::string failure_scores_lines(const MatchTally& tally) {
     const std::int64_t first = failures_of(tally, 0);
     const std::int64_t second = failures_of(tally, 1);
     if (first + second == 0) return "";
-    return fmt::format("  {}\n  {} failures against {}: {} were both equally reliable\n",
+    const bool has_more = failures_elsewhere(tally, 0) + failures_elsewhere(tally, 1) > 0;
+    return fmt::format("  {}\n  {} failures against {}{}: {} were both equally reliable\n",
                        failures_reading(tally), grouped(first), grouped(second),
+                       has_more ? " in counted games" : "",
                        p_value(stats::failure_p_value(first, second)));
 }
 

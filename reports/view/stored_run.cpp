@@ -69,7 +69,7 @@ std::unique_ptr<StoredRun> StoredRun::load(const std::string& path, const std::s
 }
 
 RunView StoredRun::view() const {
-    RunView view{run_, {}, {}, store_->path()};
+    RunView view{run_, {}, run_.findings.warnings, store_->path()};
     for (std::size_t match = 0; match < tallies_.size(); ++match)
         view.matches.push_back({&tallies_[match], failed_[match]});
     if (suite_) view.suite = &*suite_;

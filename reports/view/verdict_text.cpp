@@ -5,6 +5,7 @@
 // test that excludes it, and then the reason is given (interval_note).
 #include "reports/view/verdict_text.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
@@ -293,6 +294,24 @@ std::string failures_text(const harness::Failures& failures) {
         text += grouped(kind.count, kind.one, kind.many);
     }
     return text.empty() ? "none" : text;
+}
+
+std::int64_t failures_elsewhere(const harness::MatchTally& tally, std::size_t program) {
+    const harness::Failures all = tally.all_failures()[program];
+    const harness::Failures& counted = tally.failures()[program];
+    // Losses on time that the harness caused are counted, and are not the program's.
+    const auto beyond = [](std::int64_t in_all, std::int64_t in_counted) {
+        return std::max<std::int64_t>(0, in_all - in_counted);
+    };
+    return beyond(all.time_losses, counted.time_losses) + beyond(all.crashes, counted.crashes) +
+           beyond(all.illegal_moves, counted.illegal_moves) + beyond(all.stalls, counted.stalls);
+}
+
+std::string failures_text(const harness::MatchTally& tally, std::size_t program) {
+    const std::string text = failures_text(tally.all_failures()[program]);
+    const std::int64_t elsewhere = failures_elsewhere(tally, program);
+    return elsewhere == 0 ? text
+                          : fmt::format("{} ({} not in counted games)", text, grouped(elsewhere));
 }
 
 std::vector<PvRow> pv_rows(const harness::RunRecord& run, const harness::MatchTally& tally) {

@@ -43,6 +43,14 @@ namespace assay::reports {
 /// "2 crashes", "14 losses on time", … of one program; "none" where it did not fail.
 [[nodiscard]] std::string failures_text(const harness::Failures& failures);
 
+/// What a program of `between` did wrong in all, as conditions count it
+/// (harness::MatchTally::all_failures()): "39 crashes (39 not in counted games)".
+[[nodiscard]] std::string failures_text(const harness::MatchTally& tally, std::size_t program);
+
+/// How many of them are not of counted games: between games, in void pairs and so on.
+[[nodiscard]] std::int64_t failures_elsewhere(const harness::MatchTally& tally,
+                                              std::size_t program);
+
 /// Flaws of one kind in the lines of moves that one program said.
 struct PvRow {
     std::string program;

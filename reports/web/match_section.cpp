@@ -95,6 +95,11 @@ void add_test(Values& values, const MatchPage& match) {
 }
 
 void add_elo(Values& values, const MatchPage& match) {
+    values.lists["others"] = {};
+    if (match.tally().pairs() == 0) {
+        values.set("elo_title", "Elo: no pair yet").set("elo_caption", "").set("elo_chart", "");
+        return;
+    }
     const KindOfEstimate& quoted = match.estimates.quoted;
     const stats::Estimate& elo = quoted.elo;
     const int decimals = decimals_for(elo);
@@ -113,7 +118,6 @@ void add_elo(Values& values, const MatchPage& match) {
         caption += fmt::format(" At the right: the estimate to quote ({}).", words_of(quoted.kind));
     values.set("elo_caption", caption);
     values.set("elo_chart", elo_chart(match.facts.elo, elo));
-    values.lists["others"] = {};
     if (match.estimates.others.empty()) return;
     Values table;
     for (const KindOfEstimate& other : match.estimates.others) {
@@ -131,6 +135,11 @@ void add_elo(Values& values, const MatchPage& match) {
 
 void add_pairs(Values& values, const MatchPage& match) {
     const stats::Pentanomial& pairs = match.tally().pentanomial();
+    if (pairs.pairs() == 0) {
+        values.set("pairs_title", "Pairs: none yet").set("pairs_caption", "");
+        values.set("pairs_chart", "");
+        return;
+    }
     values.set("pairs_title",
                fmt::format("Pairs: {} for {}, {} for {}, {} split", grouped(pairs[3] + pairs[4]),
                            match.names[0], grouped(pairs[0] + pairs[1]), match.names[1],
@@ -164,6 +173,11 @@ void add_sides(Values& values, const MatchPage& match) {
     const stats::Wdl both{as_first[0].wins + as_first[1].wins,
                           as_first[0].draws + as_first[1].draws,
                           as_first[0].losses + as_first[1].losses};
+    if (both.games() == 0) {
+        values.set("sides_title", "Sides: no games yet").set("sides_caption", "");
+        values.set("sides_chart", "").set("sides_note", "");
+        return;
+    }
     values.set("sides_title", fmt::format("{} scores {}", first_side, percent(score_of(both), 0)));
     values.set(
         "sides_caption",
@@ -219,11 +233,14 @@ void add_endings(Values& values, const MatchPage& match) {
 
 void add_failure(Values& values, const MatchPage& match, std::string_view words,
                  std::string_view name, std::int64_t harness::Failures::*kind) {
-    const std::int64_t first = match.tally().failures()[0].*kind;
-    const std::int64_t second = match.tally().failures()[1].*kind;
+    const auto failures = match.tally().all_failures();
+    const std::int64_t first = failures[0].*kind;
+    const std::int64_t second = failures[1].*kind;
     Values row;
     row.set("words", std::string(words)).set("name", std::string(name));
-    row.set("css", first + second == 0 ? "z" : "").show("linked", first + second > 0);
+    const bool is_of_games =
+        match.tally().failures()[0].*kind + match.tally().failures()[1].*kind > 0;
+    row.set("css", first + second == 0 ? "z" : "").show("linked", is_of_games);
     row.set("first_count", grouped(first)).set("second_count", grouped(second));
     row.set("p", first + second == 0
                      ? "–"
@@ -257,17 +274,22 @@ void add_scenarios(Values& values, const MatchPage& match) {
 
 void add_failures(Values& values, const MatchPage& match) {
     const MatchTally& tally = match.tally();
-    const std::int64_t first = tally.failures()[0].total();
-    const std::int64_t second = tally.failures()[1].total();
+    const auto failures = tally.all_failures();
+    const std::int64_t first = failures[0].total();
+    const std::int64_t second = failures[1].total();
     std::string title = "Failures: none";
     if (first + second > 0)
         title = fmt::format("Failures: {} of {}, {} of {}", grouped(first), match.names[0],
                             grouped(second), match.names[1]);
     values.set("failures_title", title);
-    values.set("failures_caption",
-               fmt::format("Charged to the side at fault. Pairs voided because the harness or the "
-                           "machine caused a loss on time: {}.",
-                           grouped(tally.voided())));
+    const std::int64_t elsewhere = failures_elsewhere(tally, 0) + failures_elsewhere(tally, 1);
+    values.set(
+        "failures_caption",
+        fmt::format(
+            "Charged to the side at fault. {}Pairs voided because the harness or "
+            "the machine caused a loss on time: {}.",
+            elsewhere == 0 ? "" : fmt::format("Not in counted games: {}. ", grouped(elsewhere)),
+            grouped(tally.voided())));
     add_failure(values, match, "lost on time", "time", &harness::Failures::time_losses);
     add_failure(values, match, "crash, disconnect", "crash", &harness::Failures::crashes);
     add_failure(values, match, "illegal move", "illegal_move", &harness::Failures::illegal_moves);
@@ -398,6 +420,11 @@ void add_delay(Values& values, const MatchPage& match) {
 }
 
 void add_openings(Values& values, const MatchPage& match) {
+    if (match.tally().games() == 0) {
+        values.set("openings_title", "Openings: no games yet").set("openings_caption", "");
+        values.set("openings_chart", "");
+        return;
+    }
     if (match.openings.size() < 2) {
         values.set("openings_title", "Openings: each was played once");
         values.set("openings_caption",

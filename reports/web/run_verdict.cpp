@@ -277,19 +277,25 @@ Values gate_part(const harness::Outcome& outcome) {
 Values no_conditions_part(const std::vector<MatchPage>& matches) {
     std::string text;
     for (const MatchPage& match : matches) {
+        if (match.tally().games() == 0 && match.tally().all_failures()[0].total() == 0) continue;
         text += fmt::format("{}Failures of {}{}: {}", text.empty() ? "" : ". ", match.names[0],
                             matches.size() > 1 ? " in " + match_name(match) : "",
-                            failures_text(match.tally().failures()[0]));
+                            failures_text(match.tally(), 0));
     }
-    return part("Conditions", {"inc", "– none set"}, text + ".");
+    return part("Conditions", {"inc", "– none set"},
+                text.empty() ? std::string("No game is over yet.") : text + ".");
 }
 
 Values conditions_part(const RunView& view, const std::vector<MatchPage>& matches) {
     std::string text;
     const MatchPage* failing = nullptr;  // the first in which one fails
     bool is_open = false;
+    bool has_facts = false;  // else a limit holds only because nothing has been played
     for (const MatchPage& match : matches) {
         std::string of_match;
+        const MatchTally& tally = match.tally();
+        has_facts = has_facts || tally.games() > 0 || tally.all_failures()[0].total() > 0 ||
+                    harness::speed_of_match(view.run.findings, match.index) != nullptr;
         for (const Condition& condition : conditions_of(view, match.index)) {
             of_match += (of_match.empty() ? "" : ", ") + condition.text;
             if (!condition.holds && !condition.is_open && failing == nullptr) failing = &match;
@@ -300,6 +306,7 @@ Values conditions_part(const RunView& view, const std::vector<MatchPage>& matche
         text += (text.empty() ? "" : "; ") + of_match;
     }
     if (text.empty()) return no_conditions_part(matches);
+    if (!has_facts) return part("Conditions", {"inc", "– no games"}, "No game is over yet.");
     Mark mark{"rej", "▼ fail"};
     if (failing == nullptr) mark = is_open ? Mark{"inc", "◆ inconclusive"} : Mark{"acc", "▲ hold"};
     Values values = part("Conditions", mark, text + ".");
@@ -383,7 +390,7 @@ std::vector<Values> key_figures(const RunView& view, const harness::Outcome& out
             ? fmt::format("{:.1f} % of {} games", 100 * *match.figures.strength.score,
                           grouped(tally.games()))
             : ""));
-    if (!is_cut_short(tally))
+    if (!is_cut_short(tally) && tally.pairs() > 0)
         out.push_back(key_figure("Sign-flip, exact", p_value(match.figures.sign_flip.p_value),
                                  "if both are equal"));
     const int at_once = tally.plan().concurrency;

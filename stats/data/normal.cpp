@@ -38,6 +38,10 @@ double chi_square_tail(double x, double degrees) {
     return boost::math::gamma_q(degrees / 2, x / 2);
 }
 
+double student_cdf(double t, double degrees) {
+    return boost::math::cdf(boost::math::students_t(degrees), t);
+}
+
 double student_quantile(double p, double degrees) {
     return boost::math::quantile(boost::math::students_t(degrees), p);
 }

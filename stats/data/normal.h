@@ -19,6 +19,9 @@ inline constexpr double kZ95 = 1.959963984540054;
 
 /// t with P(Student's t with `degrees` degrees of freedom <= t) = p. REQUIRES: 0 < p < 1.
 [[nodiscard]] double student_quantile(double p, double degrees);
+/// P(Student's t with `degrees` degrees of freedom <= t), with full relative accuracy in the lower
+/// tail. REQUIRES: degrees > 0.
+[[nodiscard]] double student_cdf(double t, double degrees);
 
 /// Two-sided exact p-value of `k` successes in `n` fair coin tosses; 1 where n = 0.
 [[nodiscard]] double fair_coin_p_value(double k, double n);

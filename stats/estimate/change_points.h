@@ -39,6 +39,11 @@ struct Levels {
 /// is below `alpha`; then both sides are split in the same way. A level can be a single figure.
 [[nodiscard]] Levels find_steps(std::span<const Measured> series, double alpha = 0.01);
 
+/// The same of figures whose common error is not known, and is at least `least_error` (> 0). For
+/// normal figures the chances hold in series of every length, so that among few figures only a
+/// large step is found.
+[[nodiscard]] Levels find_steps(std::span<const double> series, double least_error, double alpha);
+
 /// An estimate of the standard error of figures without one: from the median change between
 /// neighbours, on which steps have little effect. `least` where all are equal.
 [[nodiscard]] double neighbour_error(std::span<const double> series, double least);

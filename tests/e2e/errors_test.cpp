@@ -118,6 +118,12 @@ TEST_CASE("Errors: more threads at once than cores are warned of where a clock d
     const std::string nodes = "match.time={nodes: 20}";
     CHECK_FALSE(contains(folder.assay({"run", "m.yaml", "--explain", "--set", nodes}).out, crowd));
     CHECK_FALSE(contains(folder.assay({"run", "m.yaml", "--set", nodes}).out, crowd));
+    // Of a tournament it is no matter of the first two programs.
+    folder.write("t.yaml", "each: {command: [" + instant +
+                               "], options: {Threads: 65536}}\nprograms: {a: {}, b: {}, c: {}}\n"
+                               "tournament: {kind: round_robin, rounds: 1}\n"
+                               "match: {time: 5+0.1}\n");
+    CHECK(contains(folder.assay({"run", "t.yaml"}).out, "warning: the tournament: " + crowd));
 
     const auto plan = [&](const char* pairs) {
         return folder.assay({"run", "--program", instant, "--program", instant, "--time", "5+0.1",
@@ -179,6 +185,33 @@ TEST_CASE("Errors: hints name the store, and a plan that is only explained has n
     const Finished explained = folder.assay({"run", "m.yaml", "--explain", "--pairs", "1"});
     CHECK_FALSE(contains(explained.out, "run 0"));
     CHECK(contains(explained.out, "1 pair can resolve about"));
+}
+
+TEST_CASE("Errors: what a run warned of stands in each of its reports") {
+    RunFolder folder;
+    const std::string between = "bad: ended between two games (";
+    folder.write("m.yaml", "programs:\n  bad: {command: [" + folder.program("misbehave") +
+                               ", --sin, abort-between]}\n  good: {command: [" +
+                               folder.program("instant") +
+                               "]}\nmatch: {between: [bad, good], pairs: 2, time: {nodes: 10}, "
+                               "concurrency: 1, seed: 7, adjudicate: {length: 40}}\n");
+    const Finished run = folder.assay({"run", "m.yaml", "--json"});
+    REQUIRE_MESSAGE(run.code == 0, run.err);
+    REQUIRE(contains(run.err, "warning: " + between));
+    const auto warnings = parsed(run.out).at("warnings").as_array();
+    REQUIRE(warnings.size() > 0);
+    for (const auto& warning : warnings) {
+        const std::string text(warning.as_string());
+        CAPTURE(text);
+        CHECK(contains(run.err, "warning: " + text + "\n"));
+    }
+    const auto of_format = [&](const char* format) {
+        return folder.assay({"report", "--format", format}).out;
+    };
+    CHECK(parsed(of_format("json")).at("warnings") == parsed(run.out).at("warnings"));
+    CHECK(contains(of_format("text"), "warning: " + between));
+    CHECK(contains(of_format("markdown"), "- warning: bad: ended between two games"));
+    CHECK(contains(of_format("html"), between));
 }
 
 TEST_CASE("Errors: a book's warnings keep their lines") {

@@ -69,6 +69,33 @@ TEST_CASE("Resume: after kills at random moments nothing is lost and nothing cou
     CHECK(std::count(runs.out.begin(), runs.out.end(), '\n') == 1);  // a line a run
 }
 
+TEST_CASE("Resume: crashes between games are not forgotten by a kill") {
+    RunFolder folder;
+    folder.write("m.yaml", "programs:\n  bad: {command: [" + folder.program("misbehave") +
+                               ", --sin, abort-between]}\n  good: {command: [" +
+                               folder.program("instant") +
+                               "]}\nmatch: {between: [bad, good], pairs: 20, time: {nodes: 10}, "
+                               "concurrency: 1, seed: 7, adjudicate: {length: 40}}\n"
+                               "failures_in_a_row: 1000\n");
+    const std::vector<std::string> words{"run", "m.yaml", "--resume", "--json"};
+    Child child(folder.assay_argv(words), folder.root());
+    REQUIRE(child.until([&] { return folder.games_stored() >= 20; }));
+    child.signal(SIGKILL);
+    REQUIRE(child.wait().code == 128 + SIGKILL);
+    const int games = folder.games_stored();
+    const auto crashes = [](const Finished& report) {
+        return parsed(report.out).at("failures").at(0).at("crashes").as_int64();
+    };
+    // Behind each game one, but for those of which no kill lets a process write.
+    const Finished killed = folder.assay({"report", "--format", "json"});
+    CHECK(crashes(killed) >= games - 3);
+    CHECK(crashes(killed) <= games);
+    const Finished resumed = folder.assay(words);
+    REQUIRE_MESSAGE(resumed.code == 0, resumed.err);
+    CHECK(crashes(resumed) >= 36);
+    CHECK(crashes(folder.assay({"report", "--format", "json"})) == crashes(resumed));
+}
+
 TEST_CASE("Signals: the first interrupt stops, leaves no child, and resumes") {
     for (const int signal : {SIGINT, SIGTERM}) {
         RunFolder folder;

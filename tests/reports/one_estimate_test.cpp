@@ -303,6 +303,48 @@ TEST_CASE("One estimate: a sequential test that is stopped says where its LLR st
     has(summary, signed_number(*test.llr, 2) + " between ");
 }
 
+TEST_CASE("One count of failures: those between games stand in each output as in the condition") {
+    Run stored(sample(StopPlan::Rule::None, 0.1, 60));
+    harness::RunMeters meters = stored.tallies[0].meters();
+    meters.between_games = {{39, 2}, {0, 0}};
+    stored.store.set_meters(stored.run.id, 0, meters);
+    stored.tallies[0] = harness::tally_of(stored.store, stored.run, 0);
+    harness::MatchTally& tally = stored.tallies[0];
+    REQUIRE(tally.failures()[0].total() == 0);
+    REQUIRE(tally.all_failures()[0].crashes == 39);
+    const RunView view = stored.view();
+    const std::string text = "39 crashes, 2 stalls (41 not in counted games)";
+    has(run_summary(view, false), "failures of head: " + text + "\n");
+    const std::vector<std::string> facts = live_facts(tally, mean_speed(tally));
+    CHECK(std::ranges::count(facts, "39 crashes, 2 stalls") == 1);
+    const std::string markdown = markdown_report(view);
+    has(markdown, "| crashes | 39 / 0 |\n");
+    has(markdown, "| failures | 41 / 0 | none in a counted game |\n");
+    has(markdown, "| stalls | 2 / 0 |\n| of these not in counted games | 41 / 0 |\n");
+    const std::string page = web::run_page(view, stored.store);
+    has(page, "<h2>Failures: 41 of head, 0 of base</h2>");
+    has(page, "<td>crash, disconnect</td><td class=\"n\">39</td><td class=\"n\">0</td>");
+    has(page, "Not in counted games: 41. ");
+    has(page, "crashes and stalls 41 (at most 0)");
+    const auto failures = boost::json::parse(run_json(view)).at("failures");
+    CHECK(failures.at(0).at("crashes") == 39);
+    CHECK(failures.at(0).at("stalls") == 2);
+    CHECK(failures.at(1).at("crashes") == 0);
+    const std::string metrics = open_metrics(view);
+    has(line_after(metrics, "assay_crashes{"), "} 39");
+    has(line_after(metrics, "assay_stalls{"), "} 2");
+    // Of a stored summary, and counted anew.
+    stored.store.set_summary(stored.run.id, 0,
+                             to_json(harness::summary_of(tally, stored.store, stored.run.id, 0)));
+    for (const bool is_stored : {true, false}) {
+        if (!is_stored) stored.store.set_summary(stored.run.id, 0, "none");
+        const History history = history_of(stored.store, "");
+        CHECK(history.nights.back().failures == tally.all_failures()[0]);
+        has(web::history_page(history), "39 crashes, 2 stalls");
+        has(history_markdown(history), "39 crashes, 2 stalls");
+    }
+}
+
 TEST_CASE("Time left: a page, its JSON and the terminal say what a test still needs") {
     test::SampleRun settings = sample(StopPlan::Rule::Sprt, 0.15, 60);
     settings.planned = 4000;

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "harness/match/pair_counter.h"
 #include "reports/history/history.h"
+#include "reports/view/stored_run.h"
 #include "reports/web/history_page.h"
 #include "reports/web/index_page.h"
 #include "reports/web/run_page.h"
@@ -43,6 +44,56 @@ public:
         if (suite) view.suite = &*suite;
         for (const harness::MatchTally& tally : tallies) view.matches.push_back({&tally, {}});
         write_file(dir_ + "/" + name + ".html", reports::web::run_page(view, store_));
+    }
+
+    /// With the games in which a program failed, whose words are long, and failures between games.
+    void crashes(const std::string& name) {
+        test::SampleRun settings;
+        settings.name = name;
+        settings.pairs = 40;
+        settings.first = "crashes-in-a-deep-search";
+        settings.second = "another-engine-of-some-length";
+        settings.failure_rate = 0.5;
+        settings.stop.rule = harness::StopPlan::Rule::Capped;
+        settings.planned = 400;
+        settings.state = harness::RunState::Failed;
+        settings.end_reason =
+            "crashes-in-a-deep-search failed in 5 games in a row, last: killed by signal 6";
+        settings.command = "assay gate /home/an-engine-developer/configurations/crashes.yaml";
+        const std::int64_t id = test::write_sample_run(store_, settings);
+        harness::RunMeters meters = store_.meters(id, 0);
+        meters.between_games = {{1'039, 2}, {0, 0}};
+        store_.set_meters(id, 0, meters);
+        const auto stored = reports::StoredRun::load(dir_ + "/assay.db", std::to_string(id));
+        write_file(dir_ + "/" + name + ".html",
+                   reports::web::run_page(stored->view(), stored->store()));
+    }
+
+    /// Nights with long names, failures, one-sided results, reasons and changes of the machine.
+    void troubled_history(const std::string& name) {
+        std::vector<test::SampleRun> nights = test::sample_nights(14, 12);
+        for (std::size_t i = 0; i < nights.size(); ++i) {
+            test::SampleRun& night = nights[i];
+            night.name = name;
+            night.first = "crashes-in-a-deep-search";
+            night.second = "another-engine-of-some-length";
+            night.host = i < 9 ? "continuous-integration-3.example.org"
+                               : "continuous-integration-17.example.org";
+            if (i % 4 == 3) night.failure_rate = 0.6;
+            if (i == 6) night.strength = 9;
+            if (i == 12) night.nodes_per_second = 1.2e6;
+            if (i == 10) {
+                night.state = harness::RunState::Interrupted;
+                night.planned = 5'000;
+                night.end_reason = "stopped by a signal";
+            }
+            const std::int64_t id = test::write_sample_run(store_, night);
+            harness::RunMeters meters = store_.meters(id, 0);
+            meters.between_games = {{i % 5 == 4 ? 1'039 : 0, 0}, {0, 0}};
+            store_.set_meters(id, 0, meters);
+        }
+        write_file(dir_ + "/" + name + ".html",
+                   reports::web::history_page(reports::history_of(store_, name)));
     }
 
     /// A suite alone, of forty positions that programs solve or do not.
@@ -194,9 +245,11 @@ void write_all(const std::string& dir) {
     tainted.strength = 0.05;
     tainted.failure_rate = 0.35;
     pages.run("tainted", tainted);
+    pages.crashes("crashes");
     pages.solving("solving");
     pages.history("history", 36, 1);
     pages.history("histories", 12, 3);
+    pages.troubled_history("troubled");
     using Kind = harness::TournamentKind;
     pages.tournament("robin", {.programs = 8, .crasher = 5});
     pages.tournament("robin-open", {.programs = 3, .most_meetings = 2});

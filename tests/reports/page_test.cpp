@@ -116,6 +116,41 @@ TEST_CASE("Page: the verdict comes first, in words") {
     CHECK(headline(Stored(failed).page()).find("base does not start") != std::string::npos);
 }
 
+TEST_CASE("Page: before the first game it says so, and draws and claims nothing") {
+    for (const harness::RunState state :
+         {harness::RunState::Running, harness::RunState::Interrupted, harness::RunState::Failed}) {
+        test::SampleRun settings = capped(0);
+        settings.pairs = 0;
+        settings.planned = 400;
+        settings.state = state;
+        if (state == harness::RunState::Failed)
+            settings.end_reason = "head does not build: 'make' exited with code 2";
+        Stored stored(settings);
+        stored.run.plan.matches[0].require.crashes = 0;
+        stored.tallies[0] = harness::tally_of(stored.store, stored.run, 0);
+        const std::string page = stored.page();
+        for (const char* const said :
+             {"<h2>Elo: no pair yet</h2>", "<h2>Pairs: none yet</h2>",
+              "<h2>Sides: no games yet</h2>", "<h2>Openings: no games yet</h2>", "– no games",
+              "No game is over yet."}) {
+            CAPTURE(said);
+            CHECK(page.find(said) != std::string::npos);
+        }
+        for (const char* const unsaid : {"▲ hold", "scores 0", "0 split", "each was played once",
+                                         "Other estimates", "Sign-flip"}) {
+            CAPTURE(unsaid);
+            CHECK(page.find(unsaid) == std::string::npos);
+        }
+        CHECK(between(page, "id=\"elo\"", "</section>").find("<svg") == std::string::npos);
+        CHECK(between(page, "id=\"sides\"", "</section>").find("<svg") == std::string::npos);
+        // Crashes before the first game's end are facts.
+        harness::RunMeters meters;
+        meters.between_games = {{1, 0}, {0, 0}};
+        stored.tallies[0].set_meters(meters);
+        CHECK(stored.page().find("▼ fail") != std::string::npos);
+    }
+}
+
 TEST_CASE("Page: what others write is text, wherever it stands") {
     test::SampleRun settings = capped(0.1);
     settings.pairs = 40;

@@ -19,6 +19,8 @@ using plot::Anchor;
 using plot::Scale;
 using plot::Svg;
 
+constexpr double kBold = 1.14;  // how much wider bold text is
+
 /// Mean of a pair's result for the first program: -1 both lost, +1 both won.
 double mean_result(const stats::Pentanomial& pairs) {
     return pairs.pairs() == 0
@@ -108,11 +110,21 @@ void draw_shares(Svg& svg, const stats::Wdl& counts, double left, double right, 
     }
 }
 
+/// The name, shortened until it is no wider.
+std::string side_name(const std::string& name, double width) {
+    std::string text = shortened_name(name);
+    for (std::size_t size = text.size(); size > 4 && kBold * plot::text_width(text) > width; --size)
+        text = shortened(name, size);
+    return text;
+}
+
 std::string draw_sides(const std::array<stats::Wdl, 2>& as_first, const Names& names,
                        const std::array<std::string, 2>& sides, double width,
                        std::string_view css) {
-    const double left = 8 + std::max(std::min(plot::text_width(names[0]), 130.0),
-                                     plot::text_width("as " + sides[1]));
+    const std::string name = side_name(names[0], 150);
+    const double left =
+        8 + std::max({kBold * plot::text_width(name), plot::text_width("as " + sides[0]),
+                      plot::text_width("as " + sides[1])});
     const std::array<stats::Wdl, 2> rows{as_first[0], as_first[1].mirrored()};
     Svg svg(width, 132, css,
             fmt::format("Results of {} as {} and as {}", names[0], sides[0], sides[1]));
@@ -120,7 +132,7 @@ std::string draw_sides(const std::array<stats::Wdl, 2>& as_first, const Names& n
     svg.text(width, 12, "losses", "r", Anchor::End);
     for (std::size_t i = 0; i < 2; ++i) {
         const double y = 20 + 42 * static_cast<double>(i);
-        svg.text(0, y + 12, shortened_name(names[0]), "h b");
+        svg.text(0, y + 12, name, "h b");
         svg.text(0, y + 27, "as " + sides[i], "k");
         draw_shares(svg, rows[i], left, width, y);
     }

@@ -83,6 +83,9 @@ public:
         setup.budget_from = budget_from;
         setup.on_free_place = on_free_place;
         setup.most_unsaved = most_unsaved;
+        setup.on_fault_between_games = [this](std::size_t match) {
+            stored_faults = runner->meters(match, world.clock.now()).between_games;
+        };
         runner = std::make_unique<harness::MatchRunner>(
             std::move(setup), *pairing, *executor, world.clock,
             [this](harness::GameRecord record, const std::optional<harness::PairDigest>& pair) {
@@ -136,7 +139,8 @@ public:
     std::deque<harness::GameRecord> stored;
     std::deque<std::string> store_errors;  // what writing the next games fails with
     std::vector<harness::PairDigest> stored_pairs;
-    std::vector<harness::PairDigest> changed;  // states that became others
+    std::vector<harness::FaultsBetweenGames> stored_faults;  // as of the last one
+    std::vector<harness::PairDigest> changed;                // states that became others
     std::vector<harness::PairDigest> restored;
     std::vector<harness::GameRecord> half;
     harness::RunMeters meters;  // of earlier sessions

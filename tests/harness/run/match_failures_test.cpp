@@ -320,6 +320,25 @@ TEST_CASE("MatchRunner: crashes between games count, though no game is lost by t
           std::vector<FaultsBetweenGames>{{2, 0}, {4, 1}});
 }
 
+TEST_CASE("MatchRunner: a crash between games is given to the store at once") {
+    Bench bench;
+    bench.plan.pairs = 3;
+    int new_games = 0;
+    std::size_t games_by_then = 0;
+    bench.world.exits_in_new_game = [&](const std::string& name) {
+        if (!is_program(name, 'a') || new_games++ > 0) return false;
+        games_by_then = bench.stored.size();
+        return true;
+    };
+    bench.begin();
+    const auto has_faults = [&] { return !bench.stored_faults.empty(); };
+    REQUIRE(bench.world.run_until(
+        has_faults, [&](TimePoint now) { bench.runner->tick(now); }, std::chrono::hours(1)));
+    CHECK(bench.stored_faults == std::vector<FaultsBetweenGames>{{1, 0}, {0, 0}});
+    CHECK(bench.stored.size() == games_by_then);  // no further game is waited for
+    REQUIRE(bench.run(std::chrono::hours(1)));
+}
+
 TEST_CASE("MatchRunner: a program that crashes behind each game fails in a row") {
     Bench bench;
     bench.plan.pairs = 100;

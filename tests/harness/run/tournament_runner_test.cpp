@@ -223,6 +223,21 @@ TEST_CASE("Tournament run: a program that crashes now and then loses these games
     CHECK(crashes >= 2);
 }
 
+TEST_CASE("Tournament run: a warning between games names the program and whom it was to meet") {
+    TournamentBench bench(3);
+    bench.plan.tournament->rounds = 1;
+    int new_games = 0;
+    bench.world.exits_in_new_game = [&](const std::string& name) {
+        return name == "b" && new_games++ == 0;
+    };
+    bench.play();
+    REQUIRE(bench.recorder.warnings.size() == 1);
+    const std::string& warning = bench.recorder.warnings[0];
+    CAPTURE(warning);
+    CHECK((warning.starts_with("b against a: ended between two games") ||
+           warning.starts_with("b against c: ended between two games")));
+}
+
 TEST_CASE("Tournament run: failures in a row are a program's, whoever it plays") {
     TournamentBench bench(4);
     bench.plan.tournament->rounds = 5;

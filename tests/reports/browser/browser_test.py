@@ -58,6 +58,32 @@ BROKEN_NAMES = """(() => { const broken = [];
         if (lines.size > 1) broken.push(word[0]); } } });
   return broken; })()"""
 
+# Words that are not long, and go over two lines of a cell all the same.
+BROKEN_WORDS = """(() => { const broken = [];
+  document.querySelectorAll('td, th').forEach((cell) => {
+    if (!cell.getBoundingClientRect().width) return;
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      if (node.parentElement.closest('pre, code, svg')) continue;
+      for (const word of node.data.matchAll(/[^\\s-]+/g)) {
+        if (word[0].length > 24) continue;
+        const range = document.createRange();
+        range.setStart(node, word.index);
+        range.setEnd(node, word.index + word[0].length);
+        const lines = new Set(Array.from(range.getClientRects()).map((r) => Math.round(r.top)));
+        if (lines.size > 1) broken.push(word[0]); } } });
+  return broken.slice(0, 8); })()"""
+
+# Names that go under the bars beside them.
+COVERED_NAMES = """(() => { const covered = [];
+  document.querySelectorAll('section[id^=sides] svg').forEach((svg) => {
+    if (!svg.getBoundingClientRect().width) return;
+    const bars = Array.from(svg.querySelectorAll('rect')).map((r) => r.getBBox()).filter((r) => r.width);
+    svg.querySelectorAll('text.h.b').forEach((text) => { const b = text.getBBox();
+      if (bars.some((r) => b.x + b.width > r.x && b.x < r.x + r.width && b.y < r.y + r.height && b.y + b.height > r.y))
+        covered.push(text.textContent); }); });
+  return covered; })()"""
+
 # The lowest contrast of any text with what is behind it (WCAG 2.1).
 CONTRAST = """(() => {
   const channel = (v) => { v /= 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; };
@@ -237,6 +263,14 @@ def keep_names(browser, name, url, table):
              "%s at %d: no name is broken at its hyphen" % (name, width))
 
 
+def keep_words(browser, name, url):
+    """On a phone, in a page whose names and reasons are long."""
+    browser.size(390)
+    browser.open(url)
+    same(browser.run(BROKEN_WORDS), [], name + ": a cell of a table ends its lines between words")
+    same(browser.run(COVERED_NAMES), [], name + ": no name goes under the bars")
+
+
 def main():
     chromium = sys.argv[2] if len(sys.argv) > 2 else shutil.which("chromium") or ""
     if not os.access(chromium, os.X_OK):
@@ -248,12 +282,15 @@ def main():
     try:
         address = lambda name: "file://%s/%s.html" % (folder, name)
         for name in ("run", "hostile", "empty", "history", "histories", "index", "matches", "three",
-                     "stopped", "playing", "tainted", "solving", "robin", "robin-open", "robin-wide",
+                     "stopped", "playing", "tainted", "crashes", "troubled", "solving", "robin",
+                     "robin-open", "robin-wide",
                      "swiss", "knockout", "unplayed", "list"):
             look(browser, name, address(name))
         step_through(browser, address("run"))
         filter_games(browser, address("run"))
         change_night(browser, address("history"))
+        for name in ("crashes", "troubled", "tainted", "history"):
+            keep_words(browser, name, address(name))
         keep_names(browser, "history", address("history"), "#steps")
         keep_names(browser, "histories", address("histories"), "#steps")
         without_script(browser, "run", address("run"),

@@ -324,6 +324,55 @@ TEST_CASE("History: a night with one limit shows it, in the table, on the scale 
     CHECK(web::interval_bar({}, -150, 0, true) == "");
 }
 
+TEST_CASE("History: the headline tells of nights that have games and count for no level") {
+    std::vector<test::SampleRun> runs = test::sample_nights(8, 40);
+    for (test::SampleRun& run : runs) {
+        run.failure_rate = 0;
+        run.host = "ci-3";
+        run.pairs = 40;
+        run.state = harness::RunState::Finished;
+        run.strength = 0;
+    }
+    runs[3].strength = 9;
+    runs[5].strength = 9;
+    const Nights nights(runs);
+    REQUIRE_FALSE(nights.history.nights[3].elo.value);
+    const std::string said =
+        " 2 nights are one-sided (all won or all lost) and count for no level.";
+    CHECK(history_sentence(nights.history).ends_with("against base." + said));
+    CHECK(web::history_page(nights.history).find(said.substr(1)) != std::string::npos);
+    CHECK(history_text(nights.history).find(said.substr(1)) != std::string::npos);
+    History history = nights.history;
+    history.nights[6].tainted = true;
+    history.nights[5].elo = history.nights[4].elo;
+    CHECK(history_sentence(history).ends_with(
+        " 1 night is one-sided (all won or all lost) and counts for no level."
+        " 1 night is tainted and counts for no level."));
+    // Those of an earlier series are not of this level.
+    for (std::size_t i = 0; i < 7; ++i) history.nights[i].series = 0;
+    history.nights[7].series = 1;
+    CHECK(history_sentence(history).find("for no level") == std::string::npos);
+}
+
+TEST_CASE("History: the column of verdicts is the match's own, beside the word of the whole run") {
+    std::vector<test::SampleRun> runs = test::sample_nights(3, 40);
+    for (test::SampleRun& run : runs) {
+        run.pairs = 40;
+        run.state = harness::RunState::Finished;
+    }
+    Nights nights(runs);
+    History& history = nights.history;
+    const std::string alone = history_markdown(history);
+    CHECK(alone.find("whole run") == std::string::npos);
+    history.nights[1].match_word = harness::OutcomeWord::Accepted;
+    history.nights[1].outcome.word = harness::OutcomeWord::Rejected;
+    const std::string markdown = history_markdown(history);
+    CHECK(markdown.find(" | failures | whole run |\n") != std::string::npos);
+    CHECK(markdown.find("| accepted | ") != std::string::npos);
+    CHECK(markdown.find(" | rejected |\n") != std::string::npos);
+    CHECK(history_text(history).find("whole run") != std::string::npos);
+}
+
 TEST_CASE("History: a tainted night counts for no level") {
     Night night;
     night.elo.value = 3;

@@ -292,7 +292,8 @@ TEST_CASE(
     (void)sample.counts.add(0, 1, late);
     const TournamentView view = tournament_view(sample.input, sample.counts);
     REQUIRE_FALSE(view.warnings.empty());
-    CHECK(view.warnings[0].starts_with("1 game was lost on time because the harness was late"));
+    CHECK(view.warnings[0].starts_with("1 game was lost on time because the harness was late (" +
+                                       sample.input.names[0] + " 1): "));
     for (const TournamentRow& row : view.rows) CHECK(row.failures.total() == 0);
 }
 

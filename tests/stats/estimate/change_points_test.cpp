@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "stats/data/normal.h"
+#include "tests/support/how_many.h"
 
 using namespace assay;
 using namespace assay::stats;
@@ -46,6 +47,63 @@ TEST_CASE("Steps: of series without one, few give an alarm") {
     // At most 20 in the mean, as Bonferroni allows for more than there is.
     CHECK(alarms <= 33);
     CHECK(alarms > 0);
+}
+
+TEST_CASE("Steps: where the error is not known, one series in a hundred gives an alarm at most") {
+    for (const std::size_t length :
+         {2U, 3U, 4U, 5U, 6U, 7U, 8U, 9U, 10U, 11U, 12U, 20U, 40U, 100U}) {
+        CAPTURE(length);
+        Random random(length);
+        const int runs = test::how_many(500, 4000);
+        int alarms = 0;
+        for (int run = 0; run < runs; ++run) {
+            std::vector<double> series;
+            for (std::size_t i = 0; i < length; ++i)
+                series.push_back(1'000'000 + 5'000 * bell(random));
+            alarms += find_steps(series, 1, 0.01).steps.empty() ? 0 : 1;
+        }
+        // Above the mean of as many by three standard deviations.
+        const double mean = 0.01 * runs;
+        CHECK(alarms <= mean + 3 * std::sqrt(mean));
+    }
+}
+
+TEST_CASE("Steps: where the error is not known, a clear step is found, and several in a long row") {
+    Random random(11);
+    const auto figure = [&](double level) { return 1'000'000 * level + 5'000 * bell(random); };
+    int found = 0;
+    for (int run = 0; run < 100; ++run) {
+        std::vector<double> series;
+        for (int i = 0; i < 8; ++i) series.push_back(figure(i < 4 ? 1 : 1.05));
+        const Levels levels = find_steps(series, 2'000, 0.01);
+        found += levels.steps.size() == 1 && levels.steps[0].at == 4 ? 1 : 0;
+    }
+    CHECK(found >= 95);
+    std::vector<double> series;
+    for (int i = 0; i < 60; ++i)
+        series.push_back(figure(i < 15 ? 1 : i < 30 ? 1.03 : i < 45 ? 0.99 : 1.05));
+    const Levels levels = find_steps(series, 2'000, 0.01);
+    REQUIRE(levels.steps.size() == 3);
+    CHECK(levels.steps[0].at == 15);
+    CHECK(levels.steps[1].at == 30);
+    CHECK(levels.steps[2].at == 45);
+    CHECK(*levels.steps[2].ci95.low < 60'000);
+    CHECK(*levels.steps[2].ci95.high > 60'000);
+    CHECK(levels.levels[0].error == doctest::Approx(5'000 / std::sqrt(15)).epsilon(0.3));
+}
+
+TEST_CASE("Steps: of equal figures one step is as large as the least error allows") {
+    const std::vector<double> equal(6, 100.0);
+    CHECK(find_steps(equal, 0.2, 0.01).steps.empty());
+    std::vector<double> series = equal;
+    series.insert(series.end(), 6, 100.3);
+    CHECK(find_steps(series, 0.2, 0.01).steps.empty());
+    series.resize(6);
+    series.insert(series.end(), 6, 102.0);
+    REQUIRE(find_steps(series, 0.2, 0.01).steps.size() == 1);
+    CHECK(find_steps(series, 0.2, 0.01).steps[0].change == doctest::Approx(2));
+    CHECK(find_steps(std::vector<double>{}, 0.2, 0.01).levels.empty());
+    CHECK(find_steps(std::vector<double>{100}, 0.2, 0.01).levels.size() == 1);
 }
 
 TEST_CASE("Steps: a false alarm is either way, and at any place") {
