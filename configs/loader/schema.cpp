@@ -49,7 +49,8 @@ constexpr std::array kKeys{
     Key{"programs.*.sandbox.processes", Form::Truth, "", 0, 0, "false",
         "It may start other processes; threads are free in any case."},
     Key{"programs.*.sandbox.write", Form::Path, "", 0, 0, "none",
-        "One more folder that it may write to; none that holds or lies in a folder of the system."},
+        "One more folder that it may write to; none of the system (/etc, /usr, /tmp itself) and no home "
+        "folder, wherever links lead."},
     Key{"programs.*.memory", Form::Size, "", 0, 0, "no limit",
         "Limit of its address space: bytes, or with k, M or G (powers of 1024)."},
     Key{"programs.*.margin", Form::Duration, "", 0, 0, "the match's",

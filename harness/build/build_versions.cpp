@@ -19,6 +19,7 @@
 #include "harness/build/own_files.h"
 #include "harness/machine/machine.h"
 #include "harness/plan/tournament_plan.h"
+#include "harness/program/confinement.h"
 #include "harness/program/program_file.h"
 
 namespace assay::harness {
@@ -222,6 +223,9 @@ Versions::End Versions::build(RunRecord& run) {
         VersionRecord found = version_of(BuildCache::placed(program, version.build->folder));
         // Compilers write other bytes on another machine; there the benchmark tells.
         if (!version.sha256.empty() && is_of_this_machine(run)) check_same(found, version, run.id);
+        // The links of a tree are those of its author.
+        if (program.confinement && version.build->failure.empty())
+            version.build->failure = problem_of_built_dir(version.build->folder, program.dir);
         version.path = std::move(found.path);
         version.sha256 = std::move(found.sha256);
         version.files = std::move(found.files);
