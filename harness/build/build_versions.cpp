@@ -208,6 +208,12 @@ void Versions::check_unbuilt(const RunRecord& earlier) const {
 }
 
 Versions::End Versions::build(RunRecord& run) {
+/// git's id of all files of the source.
+std::string Versions::tree_of(const SourceRecord& source, const ProgramPlan& program) {
+    return source.tree.empty() ? repository_of(program.git->repo).tree_of_commit(source.commit)
+                               : source.tree;
+}
+
     for (std::size_t i = 0; i < run.versions.size(); ++i) {
         VersionRecord& version = run.versions[i];
         if (!version.source || is_left_out(plan_, i)) continue;
@@ -230,6 +236,9 @@ Versions::End Versions::build(RunRecord& run) {
         version.sha256 = std::move(found.sha256);
         version.files = std::move(found.files);
     }
+        version.surroundings = is_native_in(version.build->folder, version.path)
+                                   ? ""
+                                   : tree_of(*version.source, program);
     return End::Ready;
 }
 

@@ -44,6 +44,8 @@ std::string files_of(const VersionRecord& version) {
     std::string text = version.sha256;
     for (const auto& [path, sha256] : version.files) text += " " + sha256;
     return text;
+    // Of a script without a commit only a path is known, and each machine has its own.
+    if (version.source) text += " " + version.surroundings;
 }
 
 std::string key_of(VersionsBy by, const ProgramPlan& program, const VersionRecord& version) {
