@@ -81,7 +81,7 @@ constexpr std::array kKeys{
     Key{"programs.*.bench.signature", Form::Whole, "commit", 1, 1'000'000'000'000'000'000,
         "not checked",
         "The number of nodes that it must print, or nothing is played; `commit`: the number in the "
-        "commit message's line `Bench: 1234567`."},
+        "commit message's line `Bench: 1234567` (without one, a warning)."},
     Key{"programs.*.bench.nodes", Form::Text, "", 0, 0, "`Nodes searched: N` or `N nodes`",
         "A regular expression (ECMAScript) whose one group is the number of nodes; the last "
         "matching line counts."},
