@@ -14,6 +14,7 @@
 
 #include <boost/json.hpp>
 #include <fmt/format.h>
+#include "base/credentials.h"
 
 #include "base/diagnostic.h"
 #include "base/file.h"
@@ -39,7 +40,8 @@ constexpr std::size_t kTailBytes = 4000;
 
 std::string shown(const std::vector<std::string>& words) {
     std::string line;
-    for (const std::string& word : words) line += (line.empty() ? "" : " ") + printable_utf8(word);
+    for (const std::string& word : words)
+        line += (line.empty() ? "" : " ") + printable_utf8(without_credentials(word));
     return line;
 }
 
@@ -251,7 +253,7 @@ void BuildCache::run_steps(const ProgramPlan& program, Built& built) {
         }
         log << "\n" << end.reason << std::endl;
         log.close();
-        const std::string said = tail_of(read_file(built.record.log));
+        const std::string said = without_credentials(tail_of(read_file(built.record.log)));
         built.record.failure = fmt::format("'{}' {}", shown(step), end.reason) + "\n" + said;
         built.record.is_machines = is_machines_failure(end, built.record.folder, said) ||
                                    !failure_of_build_sandbox(program, first).empty();

@@ -99,7 +99,7 @@ const std::optional<Versions::Previous>& Versions::previous() {
 std::string Versions::head_commit(std::size_t program, const std::vector<VersionRecord>& versions) {
     const std::string& repo = plan_.programs[program].git->repo;
     const auto& first = versions[head()].source;
-    if (head() != program && first && first->repo == without_credentials(repo))
+    if (head() != program && first && without_credentials(first->repo) == without_credentials(repo))
         return first->commit;
     return repository_of(repo).commit_of("HEAD");
 }
