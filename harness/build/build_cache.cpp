@@ -8,18 +8,18 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <set>
 #include <system_error>
 
 #include <boost/json.hpp>
 #include <fmt/format.h>
-#include "base/credentials.h"
 
+#include "base/credentials.h"
 #include "base/diagnostic.h"
 #include "base/file.h"
 #include "base/sha256.h"
 #include "base/text.h"
+#include "harness/build/build_log.h"
 #include "harness/build/confined_build.h"
 #include "harness/build/environment.h"
 #include "harness/build/machines_failure.h"
@@ -220,12 +220,12 @@ void BuildCache::make(const GitRepository& repository, const SourceRecord& sourc
 
 void BuildCache::run_steps(const ProgramPlan& program, Built& built) {
     const GitPlan& plan = *program.git;
-    std::ofstream log(built.record.log, std::ios::binary | std::ios::trunc);
+    BuildLog log(built.record.log);
     std::uint64_t written = 0;
     const SteadyClock clock;
     const TimePoint start = clock.now();
     for (const std::vector<std::string>& step : plan.build) {
-        log << "$ " << shown(step) << std::endl;
+        log.write("$ " + shown(step) + "\n");
         adapters::ProgramSpec spec;
         spec.name = "build";
         spec.wrapper = without_git_variables();
@@ -240,7 +240,7 @@ void BuildCache::run_steps(const ProgramPlan& program, Built& built) {
         adapters::CommandEnd end = runner_.run(spec, limits, [&](std::string_view bytes, bool) {
             written += bytes.size();
             if (first.size() < kTailBytes) first += bytes;
-            log.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+            log.write(bytes);
         });
         if (end.is_success()) continue;
         if (end.how == adapters::CommandEnd::How::NotLaunched) {
@@ -251,7 +251,7 @@ void BuildCache::run_steps(const ProgramPlan& program, Built& built) {
             end.reason = fmt::format("the build took longer than its limit of {} s",
                                      plan.limit.count() / 1'000'000);
         }
-        log << "\n" << end.reason << std::endl;
+        log.write("\n" + end.reason + "\n");
         log.close();
         const std::string said = without_credentials(tail_of(read_file(built.record.log)));
         built.record.failure = fmt::format("'{}' {}", shown(step), end.reason) + "\n" + said;
