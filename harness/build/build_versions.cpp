@@ -132,7 +132,8 @@ SourceRecord Versions::source_of(std::size_t program, const std::vector<VersionR
             if (!parent) {
                 throw Error(
                     fmt::format("program '{}': ref 'previous' has no run of '{}' to look "
-                                "back to, and {} is the first commit",
+                                "back to, and {} is the first commit: there is nothing to "
+                                "compare it with before the next one",
                                 plan_.programs[program].name, plan_.name, now.substr(0, 7)));
             }
             commit = *parent;
@@ -207,13 +208,13 @@ void Versions::check_unbuilt(const RunRecord& earlier) const {
     }
 }
 
-Versions::End Versions::build(RunRecord& run) {
 /// git's id of all files of the source.
 std::string Versions::tree_of(const SourceRecord& source, const ProgramPlan& program) {
     return source.tree.empty() ? repository_of(program.git->repo).tree_of_commit(source.commit)
                                : source.tree;
 }
 
+Versions::End Versions::build(RunRecord& run) {
     for (std::size_t i = 0; i < run.versions.size(); ++i) {
         VersionRecord& version = run.versions[i];
         if (!version.source || is_left_out(plan_, i)) continue;
@@ -222,6 +223,9 @@ std::string Versions::tree_of(const SourceRecord& source, const ProgramPlan& pro
         const bool is_made = !built.record.was_cached && !program.git->build.empty();
         version.build = std::move(built.record);
         if (built.is_interrupted) return End::Interrupted;
+        // The links of a tree are those of its author.
+        if (program.confinement && version.build->failure.empty())
+            version.build->failure = problem_of_built_dir(version.build->folder, program.dir);
         if (!version.build->failure.empty()) return End::Failed;
         if (is_made && say_) {
             say_(fmt::format("built {} in {:.1f} s", program.name, version.build->seconds));
@@ -229,16 +233,13 @@ std::string Versions::tree_of(const SourceRecord& source, const ProgramPlan& pro
         VersionRecord found = version_of(BuildCache::placed(program, version.build->folder));
         // Compilers write other bytes on another machine; there the benchmark tells.
         if (!version.sha256.empty() && is_of_this_machine(run)) check_same(found, version, run.id);
-        // The links of a tree are those of its author.
-        if (program.confinement && version.build->failure.empty())
-            version.build->failure = problem_of_built_dir(version.build->folder, program.dir);
         version.path = std::move(found.path);
         version.sha256 = std::move(found.sha256);
         version.files = std::move(found.files);
-    }
         version.surroundings = is_native_in(version.build->folder, version.path)
                                    ? ""
                                    : tree_of(*version.source, program);
+    }
     return End::Ready;
 }
 
