@@ -649,6 +649,18 @@ TEST_CASE("Config: a confined program may not write where that would undo its sa
             .confinement->write == std::vector<std::string>{"/srv/out"});
 }
 
+TEST_CASE("Config: a name is one line") {
+    const std::string programs = "programs: {a: {command: x}, b: {command: x}}\n";
+    CHECK(
+        refusal([&] { return from("name: \"a\\nb\"\n" + programs + "match: {time: 5}\n"); })
+            .starts_with("t.yaml:1:1: error: a name is one line without control characters, found "
+                         "'a\\x0ab'; a comment (#) holds what is longer\n"));
+    CHECK(refusal([&] {
+              return from(programs + "matches: [{name: \"a\\tb\", time: 5}]\n");
+          }).starts_with("t.yaml:2:12: error: a name is one line without control characters, "));
+    CHECK(from("name: nightly é\n" + programs + "match: {time: 5}\n").name == "nightly é");
+}
+
 TEST_CASE("Config: a value that stands for a hidden one is refused") {
     CHECK(
         refusal([] { return from("programs: {a: {command: x, env: {TOKEN: \"***\"}}}\n"); }) ==
