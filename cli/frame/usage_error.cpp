@@ -58,6 +58,8 @@ std::optional<Fault> fault_in(const Typed& typed) {
             if (word.starts_with("--") && has_value(word)) return Fault{{}, nullptr, option};
             continue;
         }
+        if (word.ends_with('=') && word.size() == name_in(word).size() + 1)
+            return Fault{{}, option, nullptr};  // the parser takes it for none
         if (has_value(word)) continue;
         // The first value is taken whatever it looks like.
         if (++i == typed.rest.size()) return Fault{{}, option, nullptr};
