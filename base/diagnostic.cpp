@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/credentials.h"
 #include "base/text.h"
 
 namespace assay {
@@ -52,6 +53,15 @@ std::string join_formatted(const std::vector<Diagnostic>& diagnostics) {
     for (const Diagnostic& d : diagnostics) out += format(d);
     if (!out.empty()) out.pop_back();
     return out;
+}
+
+/// A config may hold an address with a token, and its messages go to logs.
+std::vector<Diagnostic> hidden(std::vector<Diagnostic> diagnostics) {
+    for (Diagnostic& d : diagnostics) {
+        d.message = without_credentials(d.message);
+        d.source_line = with_hidden_credentials(d.source_line);
+    }
+    return diagnostics;
 }
 
 }  // namespace
@@ -113,6 +123,9 @@ Diagnostic Source::at_line(std::size_t line, std::size_t column, std::size_t wid
 }
 
 SyntaxError::SyntaxError(std::vector<Diagnostic> diagnostics)
+    : SyntaxError(Hidden{}, hidden(std::move(diagnostics))) {}
+
+SyntaxError::SyntaxError(Hidden /*tag*/, std::vector<Diagnostic> diagnostics)
     : Error(join_formatted(diagnostics)), diagnostics_(std::move(diagnostics)) {}
 
 std::string nearest_name(std::string_view word, std::span<const std::string_view> candidates) {

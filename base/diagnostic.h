@@ -61,7 +61,8 @@ private:
     int exit_code_;
 };
 
-/// Something in a user's text is wrong: what() is all diagnostics, formatted. Exit code 2.
+/// Something in a user's text is wrong: what() is all diagnostics, formatted, without passwords and
+/// tokens of addresses (base/credentials.h). Exit code 2.
 class SyntaxError : public Error {
 public:
     explicit SyntaxError(std::vector<Diagnostic> diagnostics);
@@ -72,6 +73,10 @@ public:
     [[nodiscard]] const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
 
 private:
+    struct Hidden {};  // what follows shows no secret
+
+    SyntaxError(Hidden tag, std::vector<Diagnostic> diagnostics);
+
     std::vector<Diagnostic> diagnostics_;
 };
 

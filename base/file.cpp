@@ -59,11 +59,6 @@ File open_as(const std::string& path, int flags, const char* what) {
     return {std::move(descriptor), path};
 }
 
-/// A descriptor's file that only lives as long as a process holds it has its writer already.
-bool is_of_a_process(const std::string& path) {
-    return path.starts_with("/dev/") || path.starts_with("/proc/");
-}
-
 /// Throws Error.
 struct stat status_of(const File& file) {
     struct stat status {};
@@ -77,6 +72,10 @@ std::int64_t nanoseconds(const timespec& time) {
 }
 
 }  // namespace
+
+bool is_of_a_process(const std::string& path) {
+    return path.starts_with("/dev/") || path.starts_with("/proc/");
+}
 
 std::string system_reason(int error_number) {
     return std::error_code(error_number, std::generic_category()).message();

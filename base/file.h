@@ -71,6 +71,10 @@ private:
 /// Whether the open file is the one that `path` names now.
 [[nodiscard]] bool is_same_file(int descriptor, const std::string& path);
 
+/// Whether it names a descriptor's file that only lives as long as a process holds it, as
+/// /dev/stdin: a pipe there has its writer already.
+[[nodiscard]] bool is_of_a_process(const std::string& path);
+
 /// What is read into memory at once at most, unless a caller says less.
 inline constexpr std::size_t kMostFileBytes = std::size_t{2} << 30U;
 

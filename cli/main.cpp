@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include "base/credentials.h"
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "cli/frame/command_line.h"
@@ -127,7 +128,7 @@ int main(int argc, char** argv) {
             std::fputs(assay::reports::github_annotations(error).c_str(), stderr);
         return code_of(error.exit_code());
     } catch (const assay::Error& error) {
-        std::fprintf(stderr, "%s\n", error.what());
+        std::fprintf(stderr, "%s\n", assay::without_credentials(error.what()).c_str());
         return code_of(error.exit_code());
     } catch (const std::bad_alloc&) {
         std::fputs("assay: out of memory\n", stderr);

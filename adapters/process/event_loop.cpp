@@ -63,8 +63,8 @@ using Ticket = EventLoop::Reactor::Ticket;
 constexpr std::size_t kMostBytesPerRead = 64U << 10U;
 constexpr std::size_t kArenaBytes = 4 * kMostBytesPerRead;
 constexpr std::size_t kMostEventsPerRound = 256;
-// How long the end of the loop waits for killed programs.
-constexpr int kLastWaitMs = 1000;
+// How long the end of the loop waits for killed programs, from when each was killed.
+constexpr Micros kLastWait{750'000};
 
 // Tags of the reactor's own registrations. Timers have kFirstTimerTag and up, abandoned children
 // their descriptor negated.
@@ -111,12 +111,14 @@ EventLoop::Reactor::~Reactor() {
     for (Launched& each : launched_) {
         if (auto* const child = std::get_if<Child>(&each.result)) discard(std::move(*child));
     }
-    for (auto& [pidfd, ticket] : abandoned_) {
-        pollfd wait{pidfd.get(), POLLIN, 0};
+    for (const Abandoned& child : abandoned_) {
+        pollfd wait{child.pidfd.get(), POLLIN, 0};
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(
+            kLastWait - micros_between(child.killed, clock.now()));
         // NOLINTNEXTLINE(clang-analyzer-unix.BlockInCriticalSection): no lock is held
-        if (::poll(&wait, 1, kLastWaitMs) > 0) {
+        if (::poll(&wait, 1, static_cast<int>(std::max<std::int64_t>(left.count(), 0))) > 0) {
             siginfo_t info{};
-            ::waitid(P_PIDFD, static_cast<id_t>(pidfd.get()), &info, WEXITED | WNOHANG);
+            ::waitid(P_PIDFD, static_cast<id_t>(child.pidfd.get()), &info, WEXITED | WNOHANG);
         }
     }
 }
@@ -169,10 +171,10 @@ void EventLoop::Reactor::wake_at(Ticket ticket, TimePoint when) {
     later_.emplace_back(when, ticket);
 }
 
-void EventLoop::Reactor::abandon(UniqueFd pidfd) {
+void EventLoop::Reactor::abandon(UniqueFd pidfd, TimePoint killed) {
     const int fd = pidfd.get();
     const Ticket ticket = add(fd, Interest::Watch, *this, -fd);
-    abandoned_.emplace_back(std::move(pidfd), ticket);
+    abandoned_.push_back({std::move(pidfd), ticket, killed});
 }
 
 SpawnCrew::Order EventLoop::Reactor::launch(const ProgramSpec& spec, Ticket owner,
@@ -220,7 +222,7 @@ void EventLoop::Reactor::discard(Child child) {
     kill_program(child.pid, child.pidfd.get());
     spawner.forget(child.pid);
     try {
-        abandon(std::move(child.pidfd));
+        abandon(std::move(child.pidfd), clock.now());
     } catch (const std::exception&) {
         ::waitpid(child.pid, nullptr, WNOHANG);  // else it goes with this process
     }
@@ -229,10 +231,10 @@ void EventLoop::Reactor::discard(Child child) {
 void EventLoop::Reactor::reap(int pidfd) {
     const auto found =
         std::find_if(abandoned_.begin(), abandoned_.end(),
-                     [pidfd](const auto& entry) { return entry.first.get() == pidfd; });
+                     [pidfd](const Abandoned& one) { return one.pidfd.get() == pidfd; });
     siginfo_t info{};
     ::waitid(P_PIDFD, static_cast<id_t>(pidfd), &info, WEXITED | WNOHANG);
-    remove(found->second);
+    remove(found->ticket);
     std::swap(*found, abandoned_.back());
     abandoned_.pop_back();
 }

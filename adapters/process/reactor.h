@@ -75,8 +75,8 @@ struct EventLoop::Reactor final : private FdListener {
         return crew_->is_waiting(order);
     }
 
-    /// Takes over a child that has been killed, and reaps it when it has ended.
-    void abandon(UniqueFd pidfd);
+    /// Takes over a child that was killed at that time, and reaps it when it has ended.
+    void abandon(UniqueFd pidfd, TimePoint killed);
 
     void run();
     void every(Micros period, std::function<void()> tick);
@@ -95,6 +95,12 @@ private:
         Interest interest = Interest::None;
         FdListener* listener = nullptr;  // null: free
         int tag = 0;
+    };
+
+    struct Abandoned {
+        UniqueFd pidfd;
+        Ticket ticket;
+        TimePoint killed;
     };
 
     struct Ready {
@@ -141,7 +147,7 @@ private:
     bool is_tick_wanted_ = false;
     UniqueFd signal_fd_;
     std::function<void(int)> signal_handler_;
-    std::vector<std::pair<UniqueFd, Ticket>> abandoned_;
+    std::vector<Abandoned> abandoned_;
     std::mutex posted_mutex_;
     std::vector<std::function<void()>> posted_;  // under posted_mutex_, as is the next
 

@@ -319,7 +319,7 @@ void ProgramPlayer::close_pipes() {
         child_ = {};
         return;
     }
-    reactor_.abandon(std::move(child_.pidfd));
+    reactor_.abandon(std::move(child_.pidfd), killed_.value_or(reactor_.clock.now()));
     child_ = {};
 }
 
@@ -336,6 +336,7 @@ void ProgramPlayer::signal_group(int signal) {
     if (is_launching_ || child_.pidfd.is_open()) expect_end();
     if (!child_.pidfd.is_open()) return;
     if (signal == SIGKILL) {
+        if (!killed_) killed_ = reactor_.clock.now();
         kill_program(child_.pid, child_.pidfd.get());
     } else {
         ::kill(-child_.pid, signal);

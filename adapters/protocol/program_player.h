@@ -127,6 +127,7 @@ private:
     std::string early_;          // sent while the program is being started
     bool is_launching_ = false;  // then a signal waits, too
     SpawnCrew::Order launch_ = 0;
+    std::optional<TimePoint> killed_;
     int early_signal_ = 0;
     std::size_t output_bytes_ = 0;  // since the last send()
     std::vector<std::string_view> said_;

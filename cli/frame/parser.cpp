@@ -2,10 +2,14 @@
 // into flags and values; what they mean, help and messages are ours.
 #include "cli/frame/parser.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <map>
+#include <string_view>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include "base/diagnostic.h"
 #include "base/text.h"
@@ -15,6 +19,14 @@
 namespace assay::cli {
 
 namespace {
+
+/// Whether its value names a file, a folder or a run: an empty one, as of a variable of a script
+/// that is not set, would mean another one.
+bool names_something(const Option& option) {
+    constexpr std::array<std::string_view, 9> kNames{
+        "BATCH", "CONFIG.yaml", "DIR", "FILE", "FILE.epd", "FOLDER", "PROGRAM", "RUN", "STORE"};
+    return std::ranges::find(kNames, option.value()) != kNames.end();
+}
 
 class Parser {
 public:
@@ -86,6 +98,10 @@ private:
         if (option.is_required()) added->required();
         if (option.check().correct)
             added->transform(CLI::Validator(option.check().correct, option.check().asked));
+        else if (names_something(option))
+            added->check([asked = option.value()](const std::string& value) {
+                return value.empty() ? fmt::format("expected {}, found ''", asked) : "";
+            });
         options_.emplace(&option, added);
     }
 

@@ -58,6 +58,8 @@ std::optional<Fault> fault_in(const Typed& typed) {
             if (word.starts_with("--") && has_value(word)) return Fault{{}, nullptr, option};
             continue;
         }
+        if (word.ends_with('=') && word.size() == name_in(word).size() + 1)
+            return Fault{{}, option, nullptr};  // the parser takes it for none
         if (has_value(word)) continue;
         // The first value is taken whatever it looks like.
         if (++i == typed.rest.size()) return Fault{{}, option, nullptr};
@@ -153,7 +155,11 @@ std::string unknown_flag(const Typed& typed, std::string_view word) {
 std::string wrong_count(const Command& command) {
     for (const Option* const option : command.options()) {
         const std::size_t wanted = option->count().value_or(1);
-        if (option->is_positional() || wanted < 2 || option->typed == 0) continue;
+        if (option->is_positional() || option->typed == 0) continue;
+        if (wanted == 1 && !option->is_list() && option->typed > 1)
+            return fmt::format("{}: expected one {}, found {}", option->flags().back(),
+                               option->value(), option->typed);
+        if (wanted < 2) continue;
         if (option->typed == wanted) continue;
         return fmt::format("{}: expected {} values, {}, found {}", option->flags().back(), wanted,
                            option->value(), option->typed);

@@ -219,11 +219,25 @@ private:
 
     int nothing_to_find(const BisectStep& first) const {
         fmt::print(people_,
-                   "{} is not shown to be bad compared with {}: there is nothing to find, or it "
-                   "takes a smaller --width or more --pairs\n",
-                   first.commit.substr(0, 7), good_.substr(0, 7));
+                   "{} is not shown to be bad compared with {}: there is nothing to find{}\n",
+                   first.commit.substr(0, 7), good_.substr(0, 7), what_finds_more());
         if (flags_.json) print_json({});
         return 3;
+    }
+
+    /// What would find less of a fault, on what is looked at.
+    [[nodiscard]] std::string what_finds_more() const {
+        switch (rules_.on) {
+            case BisectOn::Elo:
+                return ", or it takes a smaller --width or more --pairs";
+            case BisectOn::Crash:
+                return ", or it takes more --pairs";
+            case BisectOn::Bench:
+                return rules_.percent ? ", or it takes a --speed nearer to 0" : "";
+            case BisectOn::Query:
+                break;
+        }
+        return "";
     }
 
     int conclude(const BisectResult& result) const {

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "base/clock.h"
+#include "base/credentials.h"
 #include "base/diagnostic.h"
 #include "base/file.h"
 #include "base/output_queue.h"
@@ -118,7 +119,7 @@ public:
 
 private:
     void print(std::string_view lines) {
-        std::fprintf(out_, "%s\n", printable_lines(lines).c_str());
+        std::fprintf(out_, "%s\n", printable_lines(without_credentials(lines)).c_str());
     }
 
     std::FILE* out_;
@@ -426,7 +427,8 @@ void run_at_end(const harness::RunOutcome& outcome, const PlayFlags& flags, int 
                                              [&said](std::string_view bytes) { said.put(bytes); });
     said.finish();
     if (failure) {
-        std::fprintf(stderr, "warning: at_end: %s\n", printable_utf8(*failure).c_str());
+        std::fprintf(stderr, "warning: at_end: %s\n",
+                     printable_utf8(without_credentials(*failure)).c_str());
     }
 }
 

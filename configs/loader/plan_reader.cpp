@@ -21,6 +21,20 @@ using harness::ProgramPlan;
 using harness::RunPlan;
 using harness::StopPlan;
 
+/// Names are printed in tables and headings, and typed.
+void check_one_line(const Section& section, const std::string& name) {
+    const bool has_control = std::ranges::any_of(name, [](char c) {
+        const auto byte = static_cast<unsigned char>(c);
+        return byte < 0x20 || byte == 0x7f;
+    });
+    if (has_control)
+        section.complain(
+            section.place_of("name"),
+            fmt::format("a name is one line without control characters, found '{}'; a comment "
+                        "(#) holds what is longer",
+                        printable_utf8(name)));
+}
+
 std::string names_of(const std::vector<ProgramPlan>& programs) {
     std::string out;
     for (const ProgramPlan& program : programs)
@@ -255,6 +269,7 @@ private:
     void check_name(const Section& section) {
         const auto name = section.get<std::string>("name");
         if (!name) return;
+        check_one_line(section, *name);
         const bool is_taken =
             std::any_of(plan_.matches.begin(), plan_.matches.end(),
                         [&](const MatchPlan& other) { return other.name == *name; });
@@ -335,6 +350,7 @@ void read_top(const Section& top, RunPlan& plan) {
             top.complain(top.find("name")->place,
                          "a run's name cannot be a number or 'latest', which mean other runs "
                          "to 'assay report'");
+        check_one_line(top, plan.name);
     }
     plan.control = top.get<bool>("control").value_or(false);
     if (top.get<std::string>("skip_if") == "same_bench") plan.skip_if = harness::SkipIf::SameBench;

@@ -144,6 +144,16 @@ void check_writable(const Section& section, std::string_view key, const std::str
     if (!problem.empty()) section.complain(section.place_of(key), problem);
 }
 
+/// Relative to a built tree it is looked at once more when that is there (Versions).
+void check_confined_dir(const Section& section, const harness::ProgramPlan& program) {
+    if (program.dir.starts_with('/')) return check_writable(section, "dir", program.dir);
+    if (harness::leads_out(program.dir))
+        section.complain(section.place_of("dir"),
+                         fmt::format("'{}' lies outside of the built tree, where a confined "
+                                     "program may not write: name a folder in it",
+                                     printable_utf8(program.dir)));
+}
+
 /// A map or the one word that stands for it, or words before the command.
 void read_sandbox(const Section& section, harness::ProgramPlan& program) {
     const Value* const found = section.find("sandbox");
@@ -182,9 +192,7 @@ harness::ProgramPlan read_program(const Section& section, const std::string& nam
         section.get<std::string>("protocol").value_or(std::string(harness::kDefaultProtocol));
     program.options = merged_options(section.names("options"));
     read_sandbox(section, program);
-    // That of a program from git is known when it is built.
-    if (program.confinement && program.dir.starts_with('/'))
-        check_writable(section, "dir", program.dir);
+    if (program.confinement) check_confined_dir(section, program);
     program.memory_bytes = section.get<std::uint64_t>("memory").value_or(0);
     program.margin = section.get<Micros>("margin");
     program.ping_before_go = section.get<bool>("ping_before_go").value_or(false);

@@ -49,7 +49,8 @@ constexpr std::array kKeys{
     Key{"programs.*.sandbox.processes", Form::Truth, "", 0, 0, "false",
         "It may start other processes; threads are free in any case."},
     Key{"programs.*.sandbox.write", Form::Path, "", 0, 0, "none",
-        "One more folder that it may write to; none that holds or lies in a folder of the system."},
+        "One more folder that it may write to; none of the system (/etc, /usr, /tmp itself) and no home "
+        "folder, wherever links lead."},
     Key{"programs.*.memory", Form::Size, "", 0, 0, "no limit",
         "Limit of its address space: bytes, or with k, M or G (powers of 1024)."},
     Key{"programs.*.margin", Form::Duration, "", 0, 0, "the match's",
@@ -80,7 +81,7 @@ constexpr std::array kKeys{
     Key{"programs.*.bench.signature", Form::Whole, "commit", 1, 1'000'000'000'000'000'000,
         "not checked",
         "The number of nodes that it must print, or nothing is played; `commit`: the number in the "
-        "commit message's line `Bench: 1234567`."},
+        "commit message's line `Bench: 1234567` (without one, a warning)."},
     Key{"programs.*.bench.nodes", Form::Text, "", 0, 0, "`Nodes searched: N` or `N nodes`",
         "A regular expression (ECMAScript) whose one group is the number of nodes; the last "
         "matching line counts."},

@@ -8,17 +8,18 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <set>
 #include <system_error>
 
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "base/credentials.h"
 #include "base/diagnostic.h"
 #include "base/file.h"
 #include "base/sha256.h"
 #include "base/text.h"
+#include "harness/build/build_log.h"
 #include "harness/build/confined_build.h"
 #include "harness/build/environment.h"
 #include "harness/build/machines_failure.h"
@@ -39,7 +40,8 @@ constexpr std::size_t kTailBytes = 4000;
 
 std::string shown(const std::vector<std::string>& words) {
     std::string line;
-    for (const std::string& word : words) line += (line.empty() ? "" : " ") + printable_utf8(word);
+    for (const std::string& word : words)
+        line += (line.empty() ? "" : " ") + printable_utf8(without_credentials(word));
     return line;
 }
 
@@ -218,12 +220,12 @@ void BuildCache::make(const GitRepository& repository, const SourceRecord& sourc
 
 void BuildCache::run_steps(const ProgramPlan& program, Built& built) {
     const GitPlan& plan = *program.git;
-    std::ofstream log(built.record.log, std::ios::binary | std::ios::trunc);
+    BuildLog log(built.record.log);
     std::uint64_t written = 0;
     const SteadyClock clock;
     const TimePoint start = clock.now();
     for (const std::vector<std::string>& step : plan.build) {
-        log << "$ " << shown(step) << std::endl;
+        log.write("$ " + shown(step) + "\n");
         adapters::ProgramSpec spec;
         spec.name = "build";
         spec.wrapper = without_git_variables();
@@ -238,7 +240,7 @@ void BuildCache::run_steps(const ProgramPlan& program, Built& built) {
         adapters::CommandEnd end = runner_.run(spec, limits, [&](std::string_view bytes, bool) {
             written += bytes.size();
             if (first.size() < kTailBytes) first += bytes;
-            log.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+            log.write(bytes);
         });
         if (end.is_success()) continue;
         if (end.how == adapters::CommandEnd::How::NotLaunched) {
@@ -249,9 +251,9 @@ void BuildCache::run_steps(const ProgramPlan& program, Built& built) {
             end.reason = fmt::format("the build took longer than its limit of {} s",
                                      plan.limit.count() / 1'000'000);
         }
-        log << "\n" << end.reason << std::endl;
+        log.write("\n" + end.reason + "\n");
         log.close();
-        const std::string said = tail_of(read_file(built.record.log));
+        const std::string said = without_credentials(tail_of(read_file(built.record.log)));
         built.record.failure = fmt::format("'{}' {}", shown(step), end.reason) + "\n" + said;
         built.record.is_machines = is_machines_failure(end, built.record.folder, said) ||
                                    !failure_of_build_sandbox(program, first).empty();

@@ -23,7 +23,7 @@ struct Built {
 /// Built trees, kept by commit, steps, command, compiler and processor, so that no version is built
 /// twice:
 ///     FOLDER/COMMIT-KEY/tree       a clone of its own, where the steps ran
-///     FOLDER/COMMIT-KEY/log.txt    all that they said
+///     FOLDER/COMMIT-KEY/log.txt    what they said: its first and last MiB
 ///     FOLDER/COMMIT-KEY/built.json written last: a folder without it is unfinished and built again
 /// Each build has a lock, so that several assays can share a folder. Failed builds are removed,
 /// their logs are kept.

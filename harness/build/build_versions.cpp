@@ -19,6 +19,7 @@
 #include "harness/build/own_files.h"
 #include "harness/machine/machine.h"
 #include "harness/plan/tournament_plan.h"
+#include "harness/program/confinement.h"
 #include "harness/program/program_file.h"
 
 namespace assay::harness {
@@ -98,7 +99,7 @@ const std::optional<Versions::Previous>& Versions::previous() {
 std::string Versions::head_commit(std::size_t program, const std::vector<VersionRecord>& versions) {
     const std::string& repo = plan_.programs[program].git->repo;
     const auto& first = versions[head()].source;
-    if (head() != program && first && first->repo == without_credentials(repo))
+    if (head() != program && first && without_credentials(first->repo) == without_credentials(repo))
         return first->commit;
     return repository_of(repo).commit_of("HEAD");
 }
@@ -131,7 +132,8 @@ SourceRecord Versions::source_of(std::size_t program, const std::vector<VersionR
             if (!parent) {
                 throw Error(
                     fmt::format("program '{}': ref 'previous' has no run of '{}' to look "
-                                "back to, and {} is the first commit",
+                                "back to, and {} is the first commit: there is nothing to "
+                                "compare it with before the next one",
                                 plan_.programs[program].name, plan_.name, now.substr(0, 7)));
             }
             commit = *parent;
@@ -206,6 +208,12 @@ void Versions::check_unbuilt(const RunRecord& earlier) const {
     }
 }
 
+/// git's id of all files of the source.
+std::string Versions::tree_of(const SourceRecord& source, const ProgramPlan& program) {
+    return source.tree.empty() ? repository_of(program.git->repo).tree_of_commit(source.commit)
+                               : source.tree;
+}
+
 Versions::End Versions::build(RunRecord& run) {
     for (std::size_t i = 0; i < run.versions.size(); ++i) {
         VersionRecord& version = run.versions[i];
@@ -215,6 +223,9 @@ Versions::End Versions::build(RunRecord& run) {
         const bool is_made = !built.record.was_cached && !program.git->build.empty();
         version.build = std::move(built.record);
         if (built.is_interrupted) return End::Interrupted;
+        // The links of a tree are those of its author.
+        if (program.confinement && version.build->failure.empty())
+            version.build->failure = problem_of_built_dir(version.build->folder, program.dir);
         if (!version.build->failure.empty()) return End::Failed;
         if (is_made && say_) {
             say_(fmt::format("built {} in {:.1f} s", program.name, version.build->seconds));
@@ -225,6 +236,9 @@ Versions::End Versions::build(RunRecord& run) {
         version.path = std::move(found.path);
         version.sha256 = std::move(found.sha256);
         version.files = std::move(found.files);
+        version.surroundings = is_native_in(version.build->folder, version.path)
+                                   ? ""
+                                   : tree_of(*version.source, program);
     }
     return End::Ready;
 }

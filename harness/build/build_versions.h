@@ -77,6 +77,7 @@ private:
     [[nodiscard]] GitRepository& repository_of(const std::string& repo);
     [[nodiscard]] SourceRecord source_of(std::size_t program,
                                          const std::vector<VersionRecord>& versions, bool is_quiet);
+    [[nodiscard]] std::string tree_of(const SourceRecord& source, const ProgramPlan& program);
     [[nodiscard]] std::string head_commit(std::size_t program,
                                           const std::vector<VersionRecord>& versions);
     [[nodiscard]] const std::optional<Previous>& previous();

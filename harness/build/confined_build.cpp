@@ -64,7 +64,7 @@ std::vector<std::string> words_of_home(const std::string& folder) {
     for (const std::string& path : needed_paths(folder)) {
         const std::string real = fs::weakly_canonical(path, error).string();
         // Not what would bring a hidden folder back as a whole.
-        if (fs::exists(real, error) && !holds(real, home) && problem_of_writable(real).empty())
+        if (fs::exists(real, error) && !holds(real, home) && !undoes_sandbox(real))
             words.insert(words.end(), {"--ro-bind", real, real});
     }
     return words;

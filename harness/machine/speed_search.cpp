@@ -18,6 +18,7 @@ namespace assay::harness {
 namespace {
 
 constexpr Micros kEndOfSpeedSearch{1'000'000};
+constexpr Micros kInterruptGrace{500'000};
 /// Beyond the move time, until it is told to stop.
 constexpr Micros kBeyondMoveTime{2'000'000};
 
@@ -126,6 +127,7 @@ void SpeedSearch::stop() {
 
 void SpeedSearch::tick(TimePoint now) {
     for (const auto& slot : slots_) slot->running->tick(now);
+    if (is_over_) shutdown_queue_.hurry(now, kInterruptGrace);
     shutdown_queue_.tick(now);
 }
 

@@ -5,8 +5,8 @@
 
 namespace assay::harness {
 
-/// The plan contains what others should not read: values of an environment, or a password
-/// in the address of a repository.
+/// The plan contains what others should not read: values of an environment, or a password or token
+/// in an address (of a repository, of what a build step or hook calls).
 [[nodiscard]] bool has_secrets(const RunPlan& plan);
 
 /// Stands for a value that is not shown.

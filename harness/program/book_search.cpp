@@ -22,7 +22,7 @@ namespace assay::harness {
 
 namespace {
 
-constexpr Micros kGrace{std::chrono::seconds(1)};
+constexpr Micros kGrace{500'000};
 constexpr int kMostUseless = 50;
 constexpr int kMostFailures = 2;          // on one candidate
 constexpr std::uint64_t kMostAhead = 64;  // candidates that wait for a late one, for each worker
@@ -297,6 +297,7 @@ void BookSearch::tick(TimePoint now) {
         if (!is_stopping_ && !worker->candidate) work(*worker);
     }
     if (!is_stopping_) check_launches(now);
+    if (is_stopping_) shutdown_queue_.hurry(now, kGrace);
     shutdown_queue_.tick(now);
 }
 

@@ -30,10 +30,13 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
+#include <initializer_list>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <pwd.h>
 #include <sched.h>
 #include <set>
 #include <sys/ioctl.h>
@@ -71,13 +74,59 @@ bool is_in(const std::string& path, std::string_view folder) {
     return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
 }
 
+/// Without slashes at its end.
+std::string without_end(std::string path) {
+    while (path.size() > 1 && path.back() == '/') path.pop_back();
+    return path;
+}
+
 /// Without links, as far as it exists.
 std::string real_path(const std::string& path) {
     std::error_code error;
-    std::string real = fs::weakly_canonical(path, error).string();
-    if (error) real = path;
-    while (real.size() > 1 && real.back() == '/') real.pop_back();
-    return real;
+    const std::string real = fs::weakly_canonical(path, error).string();
+    return without_end(error ? path : real);
+}
+
+bool is_in_any(const std::string& path, std::initializer_list<std::string_view> folders) {
+    return std::ranges::any_of(folders, [&path](std::string_view one) { return is_in(path, one); });
+}
+
+/// Home folders of this user, without links: where the environment and the list of users say.
+std::vector<std::string> own_homes() {
+    std::vector<std::string> homes;
+    const auto add = [&homes](const char* name) {
+        if (name == nullptr || *name != '/') return;
+        const std::string real = real_path(name);
+        if (real != "/" && std::ranges::find(homes, real) == homes.end()) homes.push_back(real);
+    };
+    add(std::getenv("HOME"));  // NOLINT(concurrency-mt-unsafe): nobody sets it
+    std::array<char, 16384> texts{};
+    passwd entry{};
+    passwd* found = nullptr;
+    if (::getpwuid_r(::getuid(), &entry, texts.data(), texts.size(), &found) == 0 &&
+        found != nullptr)
+        add(found->pw_dir);
+    return homes;
+}
+
+/// What a folder is whose files decide what the system or its users start; empty of any other.
+/// A folder of the user's own in a home folder is the usual place of programs. `real`: no links.
+std::string description_of_forbidden(const std::string& real) {
+    const std::vector<std::string> homes = own_homes();
+    for (const std::string& home : homes) {
+        if (is_in(home, real)) return real == home ? "a home folder" : "which holds a home folder";
+        for (const char* const name : {"/.ssh", "/.gnupg", "/.config", "/.local/bin"})
+            if (is_in(real, home + name)) return "where your keys, settings or commands lie";
+    }
+    if (std::ranges::any_of(homes, [&](const std::string& home) { return is_in(real, home); }))
+        return "";
+    if (real == "/root" || real == "/home" || fs::path(real).parent_path() == "/home")
+        return real == "/home" ? "which holds home folders" : "a home folder";
+    const bool is_systems =
+        is_in_any(real, {"/bin", "/boot", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/sbin",
+                         "/usr", "/var/cache", "/var/lib", "/var/log", "/var/spool"}) ||
+        real == "/opt" || real == "/srv" || real == "/mnt" || real == "/media";
+    return is_systems ? "a folder of the system" : "";
 }
 
 /// In place of which the program has empty ones of its own.
@@ -90,6 +139,27 @@ std::vector<std::string> private_folders() {
             folders.push_back(real);
     }
     return folders;
+}
+
+bool is_sandboxs_own(const std::string& real) {
+    std::vector<std::string> kept = private_folders();
+    kept.insert(kept.end(), {"/dev", "/proc", "/sys"});
+    const bool is_kept = std::ranges::any_of(
+        kept, [&](const std::string& one) { return real == "/" || is_in(one, real); });
+    return is_kept || is_in_any(real, {"/dev", "/proc", "/sys", "/run", "/var/run"});
+}
+
+/// See problem_of_writable(). `real`: where the folder's links lead.
+std::string problem_of(const std::string& folder, const std::string& real) {
+    const std::string why =
+        is_sandboxs_own(real) ? "which would undo the sandbox" : description_of_forbidden(real);
+    if (why.empty()) return "";
+    const std::string target =
+        real == without_end(folder) ? "" : fmt::format(" ('{}')", printable_utf8(real));
+    return fmt::format(
+        "a confined program may not write to '{}'{}, {}: "
+        "name a folder that holds its files alone",
+        printable_utf8(folder), target, why);
 }
 
 bool is_hidden(const std::string& path) {
@@ -178,10 +248,9 @@ void bind_path(std::vector<std::string>& words, const char* how, const std::stri
     words.insert(words.end(), {how, source, name});
 }
 
-/// By its own name, and by those that links give it and that are hidden.
+/// By its own name, and by those that links give it and that are hidden. `real`: where these lead.
 void bind_writable(std::vector<std::string>& words, const std::string& folder,
-                   const std::set<std::string>& inputs) {
-    const std::string real = real_path(folder);
+                   const std::string& real, const std::set<std::string>& inputs) {
     bind_path(words, "--bind", real, real);
     for (const std::string& name : hidden_names(folder))
         if (name != real && !is_brought(name, inputs)) bind_path(words, "--bind", real, name);
@@ -203,9 +272,11 @@ std::vector<std::string> bubblewrap_words(const ProgramPlan& program,
     const std::set<std::string> inputs = hidden_inputs(program, executable);
     for (const std::string& path : inputs) bind_path(words, "--ro-bind", path, path);
     for (const std::string& folder : writable_folders(program)) {
-        const std::string problem = problem_of_writable(folder);
+        // Once, so that what is looked at is what is mounted.
+        const std::string real = real_path(folder);
+        const std::string problem = problem_of(folder, real);
         if (!problem.empty()) throw Error(fmt::format("program '{}': {}", program.name, problem));
-        bind_writable(words, folder, inputs);
+        bind_writable(words, folder, real, inputs);
     }
     for (const char* const space : {"--unshare-user", "--unshare-pid", "--unshare-ipc",
                                     "--unshare-uts", "--unshare-cgroup-try"})
@@ -291,20 +362,27 @@ Filter filter_of(bool has_processes) {
 
 }  // namespace
 
+bool undoes_sandbox(const std::string& folder) {
+    return is_sandboxs_own(real_path(folder));
+}
+
 std::string problem_of_writable(const std::string& folder) {
-    const std::string real = real_path(folder);
-    std::vector<std::string> kept = private_folders();
-    kept.insert(kept.end(), {"/dev", "/proc", "/sys"});
-    const bool is_kept = std::ranges::any_of(
-        kept, [&](const std::string& one) { return real == "/" || is_in(one, real); });
-    const bool is_systems =
-        std::ranges::any_of(std::array{"/dev", "/proc", "/sys", "/run", "/var/run"},
-                            [&](const char* one) { return is_in(real, one); });
-    if (!is_kept && !is_systems) return "";
+    return problem_of(folder, real_path(folder));
+}
+
+bool leads_out(const std::string& path) {
+    const fs::path normal = fs::path(path).lexically_normal();
+    return !normal.empty() && *normal.begin() == "..";
+}
+
+std::string problem_of_built_dir(const std::string& tree, const std::string& dir) {
+    if (dir.empty() || dir.starts_with('/')) return "";
+    const std::string real = real_path((fs::path(tree) / dir).string());
+    if (is_in(real, real_path(tree))) return "";
     return fmt::format(
-        "a confined program may not write to '{}', which would undo the sandbox: "
-        "name a folder that holds its files alone",
-        printable_utf8(folder));
+        "its folder '{}' leads out of the built tree, to '{}', where a confined program may not "
+        "write",
+        printable_utf8(dir), printable_utf8(real));
 }
 
 void confine(adapters::ProgramSpec& spec, const ProgramPlan& program) {

@@ -13,6 +13,7 @@
 #include "adapters/process/exec_failure.h"
 #include "adapters/process/process.h"
 #include "base/diagnostic.h"
+#include "base/file.h"
 #include "base/sha256.h"
 #include "base/text.h"
 
@@ -60,6 +61,13 @@ bool is_written_by_program(const std::string& name, const fs::path& file) {
            ending == ".txt" || ending == ".pgn" || ending == ".exp";
 }
 
+bool is_native(const std::string& executable) {
+    constexpr std::string_view kElf =
+        "\x7f"
+        "ELF";
+    return read_start(executable, kElf.size()) == kElf;
+}
+
 /// The files that a program's words and option values name.
 class FilesOf {
 public:
@@ -86,11 +94,20 @@ private:
 
 }  // namespace
 
+bool is_native_in(const std::string& folder, const std::string& executable) {
+    std::error_code error;
+    const fs::path real = fs::weakly_canonical(executable, error);
+    const fs::path inside = real.lexically_relative(fs::weakly_canonical(folder, error));
+    return !inside.empty() && *inside.begin() != ".." && is_native(executable);
+}
+
 VersionRecord version_of(const ProgramPlan& program) {
     VersionRecord version;
     version.name = program.name;
     version.path = resolve_executable(program);
     version.sha256 = remembered_sha256_of_file(version.path);
+    if (!is_native(version.path))
+        version.surroundings = fs::path(version.path).parent_path().lexically_normal().string();
     FilesOf files(program, version);
     for (const auto& [option, value] : program.options) {
         if (value.find('/') == std::string::npos && value.find('.') == std::string::npos) continue;

@@ -16,6 +16,10 @@ namespace assay::harness {
 /// log, by its name or its flag's). Throws as above.
 [[nodiscard]] VersionRecord version_of(const ProgramPlan& program);
 
+/// Whether the executable is machine code and lies in `folder`: what it does is in it, as far as a
+/// file can tell. A script, or an interpreter elsewhere, is decided by other files.
+[[nodiscard]] bool is_native_in(const std::string& folder, const std::string& executable);
+
 /// The files of a version that must stay as they are while it plays.
 [[nodiscard]] std::vector<adapters::SealedFile> sealed_files(const VersionRecord& version);
 

@@ -16,7 +16,8 @@ BOOST_DESCRIBE_STRUCT(SourceRecord, (), (repo, ref, commit, tree, subject, commi
 BOOST_DESCRIBE_STRUCT(BuildRecord, (),
                       (key, folder, log, compiler, was_cached, seconds, failure, is_machines))
 BOOST_DESCRIBE_STRUCT(BenchRecord, (), (nodes, nodes_per_second, declared))
-BOOST_DESCRIBE_STRUCT(VersionRecord, (), (source, build, bench))  // the rest has columns
+BOOST_DESCRIBE_STRUCT(VersionRecord, (),
+                      (source, build, bench, surroundings))  // the rest has columns
 BOOST_DESCRIBE_ENUM(SpeedFinding::State, Holds, Broken, Undecided)
 BOOST_DESCRIBE_STRUCT(SpeedFinding, (), (match, pairs, percent, low, high, limit, seconds, state))
 BOOST_DESCRIBE_STRUCT(GamesFile, (), (path, size))
@@ -31,6 +32,8 @@ template <>
 inline constexpr std::array kOtherKeys<BuildRecord>{Key{"was_cached", "cached"}};
 template <>
 inline constexpr std::array kLaterKeys<BuildRecord>{std::string_view("is_machines")};
+template <>
+inline constexpr std::array kLaterKeys<VersionRecord>{std::string_view("surroundings")};
 template <>
 inline constexpr std::array kOtherKeys<BenchRecord>{Key{"nodes_per_second", "nps"}};
 template <>

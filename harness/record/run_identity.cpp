@@ -36,6 +36,12 @@ bool has_same_files(const VersionRecord& one, const VersionRecord& other) {
                               &std::pair<std::string, std::string>::second);
 }
 
+/// Whether other files than the executable decide, and differ: known of programs from git alone.
+bool has_other_tree(const VersionRecord& one, const VersionRecord& other) {
+    return one.source && other.source && !one.surroundings.empty() && !other.surroundings.empty() &&
+           one.surroundings != other.surroundings;
+}
+
 }  // namespace
 
 std::string drawn_uid() {
@@ -74,7 +80,7 @@ std::string derived_uid(const RunRecord& run) {
 
 bool is_same_program(const VersionRecord& one, const VersionRecord& other) {
     if (!has_same_files(one, other)) return false;
-    if (one.sha256 == other.sha256) return true;
+    if (one.sha256 == other.sha256 && !has_other_tree(one, other)) return true;
     const bool is_one_commit = one.source && other.source &&
                                one.source->commit == other.source->commit &&
                                one.source->tree == other.source->tree;

@@ -49,7 +49,11 @@ struct VersionRecord {
     std::string id_name;  // as it said in its handshake; empty until then
     std::string id_author;
     std::vector<std::pair<std::string, std::string>> files;  // named by options: path, sha256
-    std::optional<SourceRecord> source = std::nullopt;       // set with `git`
+    /// What other files decide how it plays, where its executable is a script or, from git, lies
+    /// outside of the built tree (an interpreter): git's id of the tree's files, and without git
+    /// the script's folder. Else empty.
+    std::string surroundings{};
+    std::optional<SourceRecord> source = std::nullopt;  // set with `git`
     std::optional<BuildRecord> build = std::nullopt;
     std::optional<BenchRecord> bench = std::nullopt;
 };

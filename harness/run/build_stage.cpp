@@ -113,6 +113,7 @@ private:
         version.bench = record;
         store_versions();
         tell_bench(program);
+        if (plan->signature_in_commit && !record.declared) warn_of_no_signature(program);
         if (!record.declared || record.nodes == record.declared) return;
         const bool is_first = program == first_program(run_.plan);
         end(is_first ? RunOutcome::Before::BenchMismatch : RunOutcome::Before::CannotPlay,
@@ -126,6 +127,15 @@ private:
                 plan->signature_in_commit
                     ? std::string("its commit's message")
                     : fmt::format("programs.{}.bench.signature", version.name)));
+    }
+
+    /// A check that was asked for and is not made must not look like one that was passed.
+    void warn_of_no_signature(std::size_t program) const {
+        const std::string text = fmt::format(
+            "{}: its commit's message has no line 'Bench: NODES', so that its signature is not "
+            "checked (programs.{}.bench.signature: commit), only that its benchmark ends well",
+            name_of_version(program), run_.versions[program].name);
+        for (Listener* listener : listeners_) listener->on_warning("signature", text);
     }
 
     /// A file that has not been checked is not stored: it would be the right one the next time.

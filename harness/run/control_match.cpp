@@ -81,6 +81,7 @@ std::string subject_of(const RunRecord& run, std::size_t program, std::int64_t m
 bool is_same_program(const RunRecord& run, const RunRecord& earlier, std::size_t program) {
     return program < earlier.versions.size() && program < run.versions.size() &&
            earlier.versions[program].sha256 == run.versions[program].sha256 &&
+           earlier.versions[program].surroundings == run.versions[program].surroundings &&
            earlier.plan.programs[program].options == run.plan.programs[program].options;
 }
 

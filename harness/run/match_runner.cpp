@@ -171,7 +171,8 @@ bool MatchRunner::on_game(GameRecord record, bool is_void) {
     note_failures(record);
     state.counter.tally().add_pv(record.pv_counts);
     const Participant second{record.match, record.program[1]};
-    if (auto text = score_view_.add(record, index_of(second))) {
+    const Participant first{record.match, record.program[0]};
+    if (auto text = score_view_.add(record, index_of(first), index_of(second))) {
         on_play_warning(second, "score-view", std::move(*text));
     }
 

@@ -22,6 +22,7 @@
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
+#include "base/file.h"
 #include "base/stop_signals.h"
 #include "harness/build/bench_run.h"
 #include "harness/build/build_versions.h"
@@ -186,13 +187,14 @@ void search(RunOutcome& outcome, const RunOptions& options, Store& store,
     outcome.signal = outcome.suite->signal;
 }
 
-/// A book that is a pipe is waited for without a limit, as whoever writes it decides.
+/// A book that is a pipe is waited for without a limit, as whoever writes it decides. One with a
+/// name of its own is refused instead.
 void tell_of_pipes(const RunPlan& plan, const std::vector<Listener*>& listeners) {
     std::set<std::string> pipes;
     for (const MatchPlan& match : distinct_matches(plan)) {
         std::error_code ignored;
         const std::string& book = match.openings.book;
-        if (std::filesystem::is_fifo(book, ignored)) pipes.insert(book);
+        if (is_of_a_process(book) && std::filesystem::is_fifo(book, ignored)) pipes.insert(book);
     }
     for (const std::string& book : pipes) {
         const std::string text =

@@ -1,7 +1,8 @@
 // Tells before the first game that a match cannot show a difference: both sides are one executable,
 // or two builds whose benchmarks visit the same number of nodes, as after a change of a comment.
 // Whatever else a program is told (options, environment, folder, sandbox, time, contents of the
-// files that it reads) must be equal as well. Everything that is not compared must lean to
+// files that it reads) must be equal as well, and of a script the tree that it was checked out
+// with: what it starts or imports lies there. Everything that is not compared must lean to
 // "different": a match that is played in vain costs a night, one that is left out wrongly hides a
 // change.
 #include "harness/run/same_programs.h"
@@ -64,7 +65,9 @@ Sameness sameness_of(const RunRecord& run, const MatchPlan& match) {
     const bool has_benches = has_nodes(first) && has_nodes(second);
     const bool is_same_bench = has_benches && first.bench->nodes == second.bench->nodes;
     if (has_benches && !is_same_bench) return Sameness::Different;
-    if (!first.sha256.empty() && first.sha256 == second.sha256) return Sameness::SameExecutable;
+    const bool is_same_file = !first.sha256.empty() && first.sha256 == second.sha256 &&
+                              first.surroundings == second.surroundings;
+    if (is_same_file) return Sameness::SameExecutable;
     return is_same_bench ? Sameness::SameBench : Sameness::Different;
 }
 

@@ -34,13 +34,15 @@ bool has_moved(SQLite::Database& database) {
     return code == SQLITE_OK && answer != 0;
 }
 
-/// SQLite waits for a writer where the file is a pipe.
+/// SQLite waits for a writer where the file is a pipe, and takes one of a single byte for empty.
 void check_regular(const std::string& path) {
     std::error_code ignored;
     const auto kind = std::filesystem::status(path, ignored).type();
     if (kind == std::filesystem::file_type::fifo || kind == std::filesystem::file_type::character ||
         kind == std::filesystem::file_type::socket || kind == std::filesystem::file_type::block)
         throw Error(path + ": is not a regular file, and so not an assay store");
+    if (std::filesystem::file_size(path, ignored) == 1 && !ignored)
+        throw Error(path + ": has one byte, and so is not an assay store");
 }
 
 std::unique_ptr<SQLite::Database> connect(const std::string& name, int flags) {

@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "base/credentials.h"
 #include "base/enum_names.h"
 #include "base/text.h"
 #include "harness/match/pair_counter.h"
@@ -28,10 +29,10 @@ constexpr auto kWays = enum_names<VersionsBy>("commit", "name", "sha256");
 std::string shown_options(const ProgramPlan& program) {
     std::string text;
     for (std::size_t i = 1; i < program.command.size(); ++i) {
-        text += (text.empty() ? "" : " ") + program.command[i];
+        text += (text.empty() ? "" : " ") + without_credentials(program.command[i]);
     }
     for (const auto& [name, value] : program.options) {
-        text += fmt::format("{}{}={}", text.empty() ? "" : ", ", name, value);
+        text += fmt::format("{}{}={}", text.empty() ? "" : ", ", name, without_credentials(value));
     }
     return text;
 }
@@ -43,6 +44,8 @@ std::string commit_of(const VersionRecord& version) {
 std::string files_of(const VersionRecord& version) {
     std::string text = version.sha256;
     for (const auto& [path, sha256] : version.files) text += " " + sha256;
+    // Of a script without a commit only a path is known, and each machine has its own.
+    if (version.source) text += " " + version.surroundings;
     return text;
 }
 

@@ -6,6 +6,7 @@
 #include <boost/json/object.hpp>
 #include <fmt/format.h>
 
+#include "base/credentials.h"
 #include "harness/run/same_programs.h"
 #include "reports/files/suite_json.h"
 #include "reports/files/tournament_files.h"
@@ -229,7 +230,7 @@ json::array programs(const harness::RunRecord& run) {
         }
         json::object options;
         for (const auto& [key, value] : plan.options)
-            options[json_string(key).as_string()] = json_string(value);
+            options[json_string(key).as_string()] = json_string(without_credentials(value));
         program["options"] = std::move(options);
         out.push_back(std::move(program));
     }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/credentials.h"
 #include "base/text.h"
 #include "harness/plan/protocol_fit.h"
 #include "harness/run/same_programs.h"
@@ -129,7 +130,7 @@ void add_programs(Values& page, const harness::RunRecord& run) {
         }
         for (std::size_t k = 0; k < plan.options.size(); ++k)
             text += fmt::format("{}{} {}", k == 0 ? " · " : ", ", plan.options[k].first,
-                                plan.options[k].second);
+                                without_credentials(plan.options[k].second));
         add_fact(page, plan.name, text);
     }
 }

@@ -63,3 +63,15 @@ TEST_CASE("SyntaxError: all diagnostics stand in what()") {
     CHECK(std::string(error.what()) == "f:1:1: error: one\n  a\n  ^\nf:2:1: error: two\n  b\n  ^");
     CHECK(error.exit_code() == 2);
 }
+
+TEST_CASE("SyntaxError: passwords and tokens of addresses are not shown, and the caret stays") {
+    const std::string line = "{repo: https://me:word@h/x?t=SECRET, rfe: main}";
+    const std::size_t at = line.find("rfe");
+    const assay::Source source("c.yaml", line);
+    const assay::SyntaxError error(
+        source.at({at, at + 3}, "no key 'rfe' beside https://h/x?t=SECRET"));
+    CHECK(std::string(error.what()) ==
+          "c.yaml:1:38: error: no key 'rfe' beside https://h/x?t=***\n"
+          "  {repo: https://*******@h/x?t=******* rfe: main}\n"
+          "                                       ^~~");
+}

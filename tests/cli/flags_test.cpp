@@ -202,6 +202,12 @@ TEST_CASE("flags: what is missing, too much or in the wrong place is told") {
     CHECK(contains(said("runs --db x delete --yes 12 extra"),
                    "assay runs delete: unexpected word 'extra'"));
     CHECK(said("stats pentanomial --wdl 1,2") == "--wdl: expected 3 values, W,D,L, found 2\n");
+    CHECK(said("report ''") == "run: expected RUN, found ''\n");
+    CHECK(said("report -o ''") == "--output: expected FILE, found ''\n");
+    CHECK(said("report --db=") ==
+          "--db: expected FILE after it; 'assay report --help' says more\n");
+    CHECK(said("report --db a --db b") == "--db: expected one FILE, found 2\n");
+    CHECK(said("report -o a --output b") == "--output: expected one FILE, found 2\n");
     CHECK(said("stats trinomial --pairs 10 --score -21 --null 0.39,0.31") ==
           "--score: expected at most 20 either way in 10 pairs, found '-21'\n");
     CHECK(said("tree map --x") ==

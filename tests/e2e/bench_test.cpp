@@ -121,6 +121,20 @@ TEST_CASE("Bench: a commit's message may declare its signature") {
     CHECK(contains(wrong.out, "its signature is 148421 nodes (its commit's message)"));
 }
 
+TEST_CASE("Bench: a commit that declares no signature is told of before the first game") {
+    const TinyRepo repo({"ok", "ok"});
+    const Finished done =
+        bench_gate(repo, {"--set", "programs.head.bench.signature=commit", "--events", "events"});
+    CHECK_MESSAGE(done.code == 0, done.out, done.err);
+    const std::size_t said = done.out.find(
+        "warning: head at " + repo.git({"rev-parse", "c2"}).substr(0, 7) +
+        " (HEAD): its commit's message has no line 'Bench: NODES', so that its signature is not "
+        "checked (programs.head.bench.signature: commit), only that its benchmark ends well\n");
+    CHECK_MESSAGE(said < done.out.find(" pairs "), done.out);
+    CHECK_FALSE(contains(done.out, "base at c1: its commit's message"));
+    CHECK(contains(read_file(repo.dir().path("events")), "\"signature\""));
+}
+
 TEST_CASE("Bench: one that fails, or says nothing, is no verdict") {
     const TinyRepo repo({"ok", "ok"});
     const Finished failed = bench_gate(repo, {"--set", "each.bench.command=[false]"});

@@ -48,6 +48,7 @@ TEST_CASE("Bisect: the commit that broke an expectation on the search is found, 
     const Finished other = bisect_query(repo, {"--expect", "extension storm"});
     CHECK(other.code == 3);
     CHECK(contains(other.out, "is not shown to be bad compared with"));
+    CHECK(contains(other.out, ": there is nothing to find\n"));
     const Finished none = bisect_query(repo, {"--expect", "extension strom"});
     CHECK(none.code == 2);
     CHECK(contains(none.err, "no expectation 'extension strom'; did you mean 'extension storm'?"));
@@ -80,6 +81,12 @@ TEST_CASE("Bisect: a crash is found in few pairs") {
     const Finished done = bisect(repo, {"crash", "--pairs", "4"});
     CHECK_MESSAGE(done.code == 0, done.out, done.err);
     CHECK(contains(done.out, "first bad commit: " + repo.git({"rev-parse", "--short=7", "c3"})));
+    // What would find more is told in the words of what is looked for.
+    const Finished none = repo.assay(
+        {"bisect", "gate.yaml", "--good", "c1", "--bad", "c2", "--on", "crash", "--pairs", "2"});
+    CHECK(none.code == 3);
+    CHECK_MESSAGE(contains(none.out, "there is nothing to find, or it takes more --pairs\n"),
+                  none.out);
 }
 
 TEST_CASE("Bisect: where the commits between cannot be judged a range is given") {

@@ -1,6 +1,7 @@
 // What is wrong with a command line or its surroundings is told before anything is played.
 #include <filesystem>
 #include <string>
+#include <sys/stat.h>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -67,6 +68,17 @@ TEST_CASE("Errors: what cannot be written is noticed before the run") {
     for (const char* format : {"text", "pgn", "json"}) {
         CHECK(folder.assay({"report", "--format", format, "-o", "taken"}).code == 2);
     }
+}
+
+TEST_CASE("Errors: a book that is a pipe with a name is refused, and not said to be read") {
+    RunFolder folder;
+    const std::string book = folder.root() + "/book.epd";
+    REQUIRE(::mkfifo(book.c_str(), 0600) == 0);
+    folder.write("m.yaml", folder.repeatable_config(1));
+    const Finished refused = folder.assay({"run", "m.yaml", "--set", "match.openings=" + book});
+    CHECK(refused.code == 2);
+    CHECK(refused.out + refused.err ==
+          book + ": cannot read: it is a pipe; give a file, or /dev/stdin\n");
 }
 
 TEST_CASE("Errors: a misspelt command and a match without a time say what was meant") {

@@ -171,6 +171,10 @@ TEST_CASE("Git: a build has limits of time, output and memory") {
     const Finished loud = gate(repo, {"--set", "programs.head.git.build=[yes]"});
     CHECK(loud.code == 4);
     CHECK(contains(loud.out, "wrote more than 64 MB"));
+    const fs::path log = build_of(repo, "HEAD") / "log.txt";
+    CHECK(fs::file_size(log) < 3U << 20U);
+    CHECK(contains(read_file(log.string()), " left out here]\n"));
+    CHECK(contains(read_file(log.string()), "\nwrote more than 64 MB\n"));
     const Finished nothing = gate(repo, {"--set", "programs.head.git.build=[./no-such-step]"});
     CHECK(nothing.code == 4);
     CHECK(contains(nothing.out, "no-such-step"));

@@ -154,6 +154,36 @@ TEST_CASE("Same programs: skip_if plays one script in two places without a bench
     CHECK_FALSE(contains(played.out, "skipped: no change"));
 }
 
+TEST_CASE("Same programs: a script of two commits is one program where all their files are equal") {
+    const TinyRepo repo({"ok"});
+    const auto commit = [&](const std::string& name, const std::string& depth) {
+        write_file(repo.path() + "/start",
+                   "#!/bin/sh\n[ \"$1\" = bench ] && exit 3\nexec " ASSAY_BINARY_DIR
+                   "/tests/engines/misbehave\n");
+        std::filesystem::permissions(repo.path() + "/start", std::filesystem::perms::owner_all);
+        write_file(repo.path() + "/evaluation.py", depth);
+        (void)repo.git({"add", "-A"});
+        (void)repo.git({"-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "-q",
+                        "--allow-empty", "-m", name});
+        (void)repo.git({"tag", name});
+    };
+    commit("one", "depth = 1");
+    commit("other", "depth = 2");
+    commit("equal", "depth = 2");
+    const auto played = [&](const std::string& head, const std::string& base) {
+        write_file(repo.dir().path("gate.yaml"),
+                   "each: {git: {repo: repo}, command: [./start]}\n"
+                   "programs: {head: {git: {ref: " +
+                       head + "}}, base: {git: {ref: " + base +
+                       "}}}\nmatch: {time: {depth: 1}, pairs: 1, seed: 1}\nstop: {fixed: {}}\n");
+        const Finished done = repo.assay({"run", "gate.yaml"});
+        CHECK_MESSAGE(done.code == 0, done.out, done.err);
+        return done.out;
+    };
+    CHECK_FALSE(contains(played("other", "one"), "the same executable"));
+    CHECK(contains(played("equal", "other"), "head and base are the same executable"));
+}
+
 TEST_CASE("Same programs: skip_if needs a match, and a word that it knows") {
     const TinyRepo repo({"ok"});
     write_gate(repo, "c1", "c1", "skip_if: same_bnech\n");

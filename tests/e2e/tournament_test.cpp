@@ -239,6 +239,31 @@ TEST_CASE("Tournament: --add plays what lacks, and a program that is left out ke
     CHECK(StoredGames(folder).pairs() == 18);
 }
 
+TEST_CASE("Tournament: --add mends a program's command under another name, and says so") {
+    RunFolder folder;
+    const std::string rest =
+        "tournament: {kind: round_robin, rounds: 2}\nmatch: {time: {nodes: "
+        "10}, seed: 7, adjudicate: {length: 20}}\n";
+    const auto write = [&](const std::string& name, const std::string& argument) {
+        folder.write("t.yaml", programs_text(folder, 2) + "  " + name + ": {command: [" +
+                                   folder.program("misbehave") + argument + "]}\n" + rest);
+    };
+    write("wrong", ", --sin, exit-at-once");
+    CHECK(folder.assay({"run", "t.yaml"}).code == 4);
+    write("wrong", "");
+    const Finished refused = folder.assay({"run", "t.yaml", "--add"});
+    CHECK(refused.code == 2);
+    CHECK_MESSAGE(contains(refused.err,
+                           "start a new run without --add; a program that is to be another one (a "
+                           "wrong command) needs another name: --add then leaves the old one out, "
+                           "and its games stay\n"),
+                  refused.err);
+    write("right", "");
+    const Finished mended = folder.assay({"run", "t.yaml", "--add"});
+    CHECK_MESSAGE(mended.code == 0, mended.err);
+    CHECK(contains(table_in(mended.out), "right"));
+}
+
 TEST_CASE("Tournament: what was added is resumed after a kill, by the config that added it") {
     RunFolder folder;
     folder.write("t.yaml", config_of(folder, 3, "kind: round_robin, rounds: 2"));
@@ -247,6 +272,7 @@ TEST_CASE("Tournament: what was added is resumed after a kill, by the config tha
     const Finished refused = folder.assay({"run", "t.yaml", "--add"});
     CHECK(refused.code == 2);
     CHECK(contains(refused.err, "\n  tournament.rounds was 2, is 8\n  it was started with: "));
+    CHECK_FALSE(contains(refused.err, "needs another name"));
 
     folder.write("t.yaml", config_of(folder, 16, "kind: round_robin, rounds: 2"));
     Child child(folder.assay_argv({"run", "t.yaml", "--add"}), folder.root());

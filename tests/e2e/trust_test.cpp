@@ -181,6 +181,39 @@ TEST_CASE("Trust: a secret of the environment is in no report, and the store is 
     CHECK_FALSE(contains(explained.out, "hunter2"));
 }
 
+TEST_CASE(
+    "Trust: a token of an address is in no report and no message, and the store is its owner's") {
+    RunFolder folder;
+    const std::string instant = folder.program("instant");
+    const std::string address = "https://user:hunter2@example.org/x?token=hunter2#hunter2";
+    folder.write("m.yaml", match_of(instant, instant, "time: {nodes: 10}, pairs: 1"));
+    const std::string hook = "at_end=[sh, -c, 'echo no answer from " + address + "; exit 3']";
+    const std::string option = "programs.first.options.Server='" + address + "'";
+    const std::vector<std::string> sets{"--set", hook, "--set", option};
+    std::string said;
+    const auto add = [&](std::vector<std::string> words) {
+        words.insert(words.end(), sets.begin(), sets.end());
+        const Finished done = folder.assay(words);
+        said += done.out + done.err;
+    };
+    add({"gate", "m.yaml", "--out", "out", "--json", "--log", "log"});
+    add({"run", "m.yaml", "--explain"});
+    add({"run", "m.yaml", "--explain", "--set", "match.pairs=none"});
+    add({"run", "m.yaml", "--set", "programs.first.git.repo=" + address + "&", "--set",
+         "programs.first.git.repo={" + address + ": x}"});
+    for (const char* const format : {"text", "json", "html", "markdown"})
+        said += folder.assay({"report", "--format", format}).out;
+    for (const auto& file : std::filesystem::directory_iterator(folder.root() + "/out"))
+        said += assay::read_file(file.path().string());
+    CHECK(contains(said, "no answer from https://***@example.org/x?token=***#***"));
+    CHECK_FALSE(contains(said, "hunter2"));
+
+    struct stat status {};
+
+    REQUIRE(::stat((folder.root() + "/assay.db").c_str(), &status) == 0);
+    CHECK((status.st_mode & 0777) == 0600);
+}
+
 TEST_CASE("Trust: where standard descriptors are closed no output lands in a file of the run") {
     for (const std::string closed : {">&-", "<&- >&- 2>&-"}) {
         CAPTURE(closed);

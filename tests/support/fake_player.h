@@ -130,10 +130,10 @@ public:
     }
 
     void quit() override {
-        later(Micros{200}, [this] { gone_ = true; });
+        later(Micros{200}, [this] { gone_ = !world_.survives_kill; });
     }
 
-    void terminate() override { gone_ = true; }
+    void terminate() override { gone_ = !world_.survives_kill; }
 
     void kill() override { gone_ = !world_.survives_kill; }
 

@@ -101,6 +101,11 @@ void refuse_other_plan(const RunRecord& run, const RunPlan& plan, const std::str
         differences.emplace_back("a seed was given then, and none is given now");
     const bool may_add = flag == "--resume" && plan.tournament && run.plan.tournament &&
                          is_same_tournament(run.plan, plan);
+    // Games of another command under the name would count for the one that has played.
+    const bool is_of_program =
+        flag == "--add" && std::ranges::any_of(differences, [](const std::string& difference) {
+            return difference.starts_with("program '");
+        });
     std::string list;
     constexpr std::size_t kMost = 5;
     for (std::size_t i = 0; i < differences.size() && i < kMost; ++i) {
@@ -112,7 +117,10 @@ void refuse_other_plan(const RunRecord& run, const RunPlan& plan, const std::str
         "{}: the newest run of '{}' in {} is run {} ({}), and it was started with another config "
         "or other flags:{}\n  it was started with: {}\n  use these, or start a new run without {}{}",
         flag, run.name, store, run.id, name_of(run.state), list, run.command_line, flag,
-        may_add ? "; --add continues it with the programs that are named now" : ""));
+        may_add         ? "; --add continues it with the programs that are named now"
+        : is_of_program ? "; a program that is to be another one (a wrong command) needs another "
+                          "name: --add then leaves the old one out, and its games stay"
+                        : ""));
 }
 
 void refuse_missing_tournament(const std::vector<RunRecord>& runs, const std::string& name,

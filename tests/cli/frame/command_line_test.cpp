@@ -14,6 +14,8 @@ TEST_CASE("shown_command_line: a shell reads the words again, and secrets are no
         {{"run", "my file.yaml", "--resume"}, "assay run 'my file.yaml' --resume"},
         {{"run", "--set", "programs.a.env.TOKEN=secret"},
          "assay run --set 'programs.a.env.TOKEN=***'"},
+        {{"run", "--set", "at_end=[curl, 'https://h/x?token=secret']"},
+         "assay run --set 'at_end=[curl, '\\''https://h/x?token=***'\\'']'"},
         {{"run", "--set=each.env.TOKEN=a=b"}, "assay run '--set=each.env.TOKEN=***'"},
         {{"run", "--set", "each={env: {T: x}}"}, "assay run --set 'each=***'"},
         {{"run", "--set", "match.pairs=20"}, "assay run --set match.pairs=20"},

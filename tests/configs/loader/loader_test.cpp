@@ -579,9 +579,33 @@ TEST_CASE("Config: a command that is no command is not looked for as a file as w
 }
 
 TEST_CASE("Config: a confined program may not write where that would undo its sandbox") {
-    for (const std::string folder :
-         {"/", "/tmp", "/tmp/", "/var", "/var/tmp", "/proc", "/proc/self", "/dev", "/dev/shm",
-          "/sys", "/run", "/run/user", "/home/../tmp"}) {
+    for (const std::string folder : {"/",
+                                     "/tmp",
+                                     "/tmp/",
+                                     "/var",
+                                     "/var/tmp",
+                                     "/proc",
+                                     "/proc/self",
+                                     "/dev",
+                                     "/dev/shm",
+                                     "/sys",
+                                     "/run",
+                                     "/run/user",
+                                     "/home/../tmp",
+                                     "/etc",
+                                     "/etc/cron.d",
+                                     "/usr",
+                                     "/usr/local/bin",
+                                     "/bin",
+                                     "/lib",
+                                     "/sbin",
+                                     "/boot",
+                                     "/opt",
+                                     "/var/lib",
+                                     "/root",
+                                     "/home",
+                                     "/home/none-such",
+                                     "/srv/../etc"}) {
         CAPTURE(folder);
         const std::string why = "error: a confined program may not write to '";
         CHECK(refusal([&] {
@@ -593,16 +617,48 @@ TEST_CASE("Config: a confined program may not write where that would undo its sa
               }).starts_with("t.yaml:1:28: " + why));
     }
     const assay::test::TempDir link;
-    std::filesystem::create_directory_symlink("/", link.path("root"));
-    CHECK(refusal([&] {
-              return from("programs: {a: {command: x, dir: " + link.path("root") +
-                          ", sandbox: bubblewrap}}\n");
-          }).starts_with("t.yaml:1:28: error: a confined program may not write to '"));
+    for (const std::string target : {"/", "/etc"}) {
+        const std::string name = link.path("to" + std::to_string(target.size()));
+        std::filesystem::create_directory_symlink(target, name);
+        CHECK(refusal([&] {
+                  return from("programs: {a: {command: x, dir: " + name +
+                              ", sandbox: bubblewrap}}\n");
+              })
+                  .starts_with("t.yaml:1:28: error: a confined program may not write to '" + name +
+                               "' ('" + target + "'), "));
+    }
+    CHECK(
+        refusal([] {
+            return from("programs:\n  a: {command: x, dir: /etc, sandbox: bubblewrap}\n");
+        }) ==
+        R"(t.yaml:2:19: error: a confined program may not write to '/etc', a folder of the system: name a folder that holds its files alone
+    a: {command: x, dir: /etc, sandbox: bubblewrap}
+                    ^~~
+1 error; nothing was started)");
+    CHECK(
+        refusal([] {
+            return from(
+                "programs: {a: {command: x, git: {}, dir: src/../.., sandbox: bubblewrap}}\n");
+        })
+            .starts_with("t.yaml:1:37: error: 'src/../..' lies outside of the built tree, where a "
+                         "confined program may not write: name a folder in it\n"));
     CHECK(
         from("programs: {a: {command: x, dir: /tmp/mine, sandbox: {write: /srv/out}}, b: {command: "
              "x}}\nmatch: {time: 5}\n")
             .programs.at(0)
             .confinement->write == std::vector<std::string>{"/srv/out"});
+}
+
+TEST_CASE("Config: a name is one line") {
+    const std::string programs = "programs: {a: {command: x}, b: {command: x}}\n";
+    CHECK(
+        refusal([&] { return from("name: \"a\\nb\"\n" + programs + "match: {time: 5}\n"); })
+            .starts_with("t.yaml:1:1: error: a name is one line without control characters, found "
+                         "'a\\x0ab'; a comment (#) holds what is longer\n"));
+    CHECK(refusal([&] {
+              return from(programs + "matches: [{name: \"a\\tb\", time: 5}]\n");
+          }).starts_with("t.yaml:2:12: error: a name is one line without control characters, "));
+    CHECK(from("name: nightly é\n" + programs + "match: {time: 5}\n").name == "nightly é");
 }
 
 TEST_CASE("Config: a value that stands for a hidden one is refused") {

@@ -61,6 +61,24 @@ TEST_CASE("Versions: 'previous' is the commit of the last finished run, whatever
     CHECK(previous() == repo.git({"rev-parse", "c3"}));
 }
 
+TEST_CASE("Versions: in the first night of a repository's first commit nothing is 'previous'") {
+    const test::TinyRepo repo({"ok"});
+    const RunPlan plan = plan_of_refs(repo, "nightly", {"HEAD", "previous"});
+    const Store store(repo.dir().path("assay.db"), Store::Access::Write);
+    Versions versions(plan, store, {}, {});
+    std::string why;
+    try {
+        (void)versions.resolve();
+    } catch (const Error& error) {
+        why = error.what();
+        CHECK(error.exit_code() == 2);
+    }
+    CHECK(why ==
+          "program 'previous': ref 'previous' has no run of 'nightly' to look back to, and " +
+              repo.git({"rev-parse", "--short=7", "HEAD"}) +
+              " is the first commit: there is nothing to compare it with before the next one");
+}
+
 TEST_CASE("Versions: a merge base is that of the head which is known") {
     const test::TinyRepo repo({"ok", "slower", "ok"});
     const RunPlan plan = plan_of_refs(repo, "added", {"c1", "merge-base c3"});

@@ -141,6 +141,27 @@ TEST_CASE("ProgramPool: a process that cannot be killed is told of, and waited f
     CHECK(told == std::vector<std::string>{"process 1 cannot be killed and is left running"});
 }
 
+TEST_CASE("ProgramPool: in a hurry what cannot be killed is waited for no longer than the rest") {
+    PoolTest t;
+    std::vector<std::string> told;
+    t.pool.tell([&told](const std::string& text) { told.push_back(text); });
+    t.pool.keep({{t.spec("a"), 1}});
+    auto late = t.ready_program(t.spec("b"));
+    auto killed = t.ready_program(t.spec("c"));
+    t.pool.give_back(t.ready_program(t.spec("a")));
+    t.world.survives_kill = true;
+    killed->replace();  // waits for its five seconds already
+    t.pool.end_all();
+    const TimePoint begin = t.world.clock.now();
+    constexpr Micros kGrace{500'000};
+    t.pool.hurry(begin, kGrace);
+    t.pool.give_back(std::move(late));  // a program that comes later has as little
+    t.pool.give_back(std::move(killed));
+    t.until([&] { return t.pool.is_settled(); });
+    CHECK(told.size() == 3);
+    CHECK(micros_between(begin, t.world.clock.now()) < Micros{1'600'000});
+}
+
 TEST_CASE("ProgramPool: a program that ends while no match needs it is told of") {
     PoolTest t;
     std::vector<std::string> told;

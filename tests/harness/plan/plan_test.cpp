@@ -299,6 +299,22 @@ TEST_CASE("Plan: an environment and an address with a password are secrets, and 
     hide_secrets(plan);
     CHECK(plan.programs[0].git->repo == "https://***@example.org/engine");
     CHECK_FALSE(has_secrets(plan));
+    const auto check_hidden = [&plan](std::string& text) {
+        text = "https://example.org/x?token=hunter2";
+        CHECK(has_secrets(plan));
+        hide_secrets(plan);
+        CHECK(text == "https://example.org/x?token=***");
+        CHECK_FALSE(has_secrets(plan));
+    };
+    plan.at_end = {"curl", ""};
+    check_hidden(plan.at_end[1]);
+    check_hidden(plan.programs[0].git->repo);
+    plan.programs[0].git->build = {{"curl", ""}};
+    check_hidden(plan.programs[0].git->build[0][1]);
+    plan.programs[1].command = {"engine", ""};
+    check_hidden(plan.programs[1].command[1]);
+    plan.programs[1].options = {{"Server", ""}};
+    check_hidden(plan.programs[1].options[0].second);
     plan.programs[1].env = {{"TOKEN", "hunter2"}};
     CHECK(has_secrets(plan));
     hide_secrets(plan);

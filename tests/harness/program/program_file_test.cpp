@@ -41,3 +41,24 @@ TEST_CASE("version_of: a script, an archive, a network and what a flag names bel
     CHECK(sealed[0].sha256 == version.sha256);
     CHECK(sealed[2].path == dir.path("engine.py"));
 }
+
+TEST_CASE("version_of: what a script does is not in it alone, and its folder is noted") {
+    const assay::test::TempDir dir;
+    std::filesystem::create_directory(dir.path("tree"));
+    const std::string script = dir.path("tree/start");
+    write_file(script, "#!/bin/sh\nexec ./other\n");
+    std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+    const std::string binary = dir.path("tree/engine");
+    std::filesystem::copy_file("/bin/true", binary);
+    std::filesystem::create_symlink("/bin/true", dir.path("tree/link"));
+    ProgramPlan program;
+    program.name = "a";
+    program.command = {script};
+    CHECK(version_of(program).surroundings == dir.path("tree"));
+    program.command = {binary};
+    CHECK(version_of(program).surroundings.empty());
+    CHECK(is_native_in(dir.path("tree"), binary));
+    CHECK_FALSE(is_native_in(dir.path("tree"), script));
+    CHECK_FALSE(is_native_in(dir.path("tree"), "/bin/true"));
+    CHECK_FALSE(is_native_in(dir.path("tree"), dir.path("tree/link")));
+}

@@ -75,6 +75,15 @@ TEST_CASE("Identity: another file of one commit is the same program unless its b
     other = head;
     other.files.pop_back();
     CHECK_FALSE(is_same_program(head, other));
+    // A script of another commit is another program, though its own file is the same.
+    VersionRecord script = head;
+    other = head;
+    script.surroundings = "tree of one";
+    other.surroundings = "tree of another";
+    other.source->commit = "98";
+    CHECK_FALSE(is_same_program(script, other));
+    other.surroundings = script.surroundings;
+    CHECK(is_same_program(script, other));
     VersionRecord file = sample_run().versions[1];
     VersionRecord changed = file;
     changed.sha256 = "ff";

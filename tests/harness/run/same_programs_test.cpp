@@ -68,6 +68,7 @@ TEST_CASE("Sameness: one executable is the same only where nothing that it is to
         [](RunRecord& run) { run.plan.programs[1].ping_before_go = true; },
         [](RunRecord& run) { run.versions[1].files[0].second = "22"; },
         [](RunRecord& run) { run.versions[1].sha256 = "00fe"; },
+        [](RunRecord& run) { run.versions[1].surroundings = "tree"; },
         [](RunRecord& run) { run.versions[0].sha256 = run.versions[1].sha256 = ""; },
         [](RunRecord& run) { run.plan.matches[0].is_control = true; },
         [](RunRecord& run) { run.versions.pop_back(); },
@@ -90,6 +91,11 @@ TEST_CASE("Sameness: equal benchmarks make two executables the same, and others 
     CHECK(with_benches(500, 501, false) == Sameness::Different);
     CHECK(with_benches(500, 501, true) == Sameness::Different);
     CHECK(with_benches(500, 500, true) == Sameness::SameExecutable);
+    // Of two scripts whose other files differ the benchmark tells.
+    CHECK(sameness_with([](RunRecord& run) {
+              run.versions[1].surroundings = "tree";
+              run.versions[0].bench = run.versions[1].bench = bench_of(500);
+          }) == Sameness::SameBench);
     // A benchmark of no node has compared nothing.
     CHECK(with_benches(0, 0, false) == Sameness::Different);
     CHECK(with_benches(0, 501, true) == Sameness::SameExecutable);

@@ -3,8 +3,11 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
+
+#include "rules/scores.h"
 
 using assay::adapters::Score;
 using assay::harness::GameRecord;
@@ -26,7 +29,8 @@ GameRecord scored_game(int second, bool turned, int value = 120, int plies = 41)
 }
 
 std::optional<std::string> add_to(ScoreViewCheck& check, const GameRecord& game) {
-    return check.add(game, static_cast<std::size_t>(game.program[1]));
+    return check.add(game, static_cast<std::size_t>(game.program[0]),
+                     static_cast<std::size_t>(game.program[1]));
 }
 
 }  // namespace
@@ -37,9 +41,11 @@ TEST_CASE("ScoreViewCheck: a program that reports the first player's view is nam
     CHECK_FALSE(add_to(check, scored_game(1, true, 120, 40)));  // 39 comparisons
     const auto text = add_to(check, scored_game(1, true, 120, 2));
     REQUIRE(text);
-    CHECK(*text ==
-          "its scores as second player have the sign of its opponent's in 40 of 40 moves: scores "
-          "must be from the mover's point of view, or adjudication goes wrong");
+    CHECK(
+        *text ==
+        "its scores as second player have the sign of its opponent's in 40 of 40 moves: scores "
+        "must be from the mover's point of view, or adjudication goes wrong (a program that judges "
+        "positions wrongly looks alike: too few games have ended by the rules to tell)");
     CHECK_FALSE(add_to(check, scored_game(1, true)));
     CHECK(add_to(check, scored_game(0, true, 120, 400)));
 }
@@ -67,4 +73,33 @@ TEST_CASE("ScoreViewCheck: moves of one program in a row are not compared with e
         game.moves[ply].score = Score{false, ply % 10 == 9 ? -300 : 300};
     }
     CHECK_FALSE(add_to(check, game));
+}
+
+TEST_CASE("ScoreViewCheck: what ends by the rules tells a wrong view from a wrong evaluation") {
+    using Texts = std::vector<std::optional<std::string>>;  // by program
+    // The first player wins each game, in which program 1 says the opposite of what is true.
+    const auto played = [](bool is_turned_as_first) {
+        ScoreViewCheck check;
+        Texts told(2);
+        for (const int second : {1, 0, 1, 0}) {
+            GameRecord game = scored_game(second, false, 120, 60);
+            for (MoveRecord& move : game.moves)
+                if (game.program_of(move.player) == 1 && (second == 1 || is_turned_as_first))
+                    move.score->value = -move.score->value;
+            game.termination = assay::harness::Termination::by_rules("mate");
+            game.scores = assay::rules::scores_with_winner(0, 2);
+            if (auto text = add_to(check, game)) told[static_cast<std::size_t>(second)] = text;
+        }
+        return told;
+    };
+    CHECK(played(false) ==
+          Texts{std::nullopt,
+                "its scores as second player have the sign of its opponent's in 118 of 118 moves: "
+                "scores must be from the mover's point of view, or adjudication goes wrong"});
+    CHECK(played(true) ==
+          Texts{std::nullopt,
+                "its scores as second player have the sign of its opponent's in 118 of 118 moves, "
+                "and as first player the sign of how its games end in only 0 of 30: whichever side "
+                "it plays, it seems to take what is good for what is bad, and adjudication goes "
+                "wrong"});
 }

@@ -554,6 +554,11 @@ TEST_CASE("Store: an empty file becomes a store when written, and is none for a 
     const StoreTest t;
     write_file(t.path(), "");
     CHECK(t.refusal(Store::Access::Read) == t.path() + ": is an empty file, not an assay store");
+    write_file(t.path(), "x");
+    for (const Store::Access access : {Store::Access::Read, Store::Access::Write})
+        CHECK(t.refusal(access) == t.path() + ": has one byte, and so is not an assay store");
+    CHECK(read_file(t.path()) == "x");
+    write_file(t.path(), "");
     CHECK(t.open().begin_run(sample_run()) == 1);
 }
 

@@ -187,6 +187,12 @@ TEST_CASE("VersionPool: by sha256 two commits of one executable are one version"
     run.versions[0].sha256 = run.versions[1].sha256 = "0123456789abcdef";
     pool.add(run, 0, {played_pair(1, 1)});
     CHECK(pool.own_pairs() == 1);
+    // Scripts are one version where all files of their trees are the same as well.
+    run.versions[0].surroundings = "tree of b";
+    run.versions[1].surroundings = "tree of a";
+    VersionPool scripts(VersionsBy::Sha256);
+    scripts.add(run, 0, {played_pair(1, 1)});
+    CHECK(scripts.versions().size() == 2);
     // A program without a commit is known by its executable, by commit too.
     VersionPool by_commit(VersionsBy::Commit);
     run.versions[0].source.reset();
