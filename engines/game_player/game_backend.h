@@ -27,7 +27,7 @@ private:
     std::optional<std::string> open_log() override;
 
     std::unique_ptr<rules::Game> game_;
-    bool has_quiet_ = true;  // of has_quiet_moves()
+    bool has_quiet_ = true;              // of has_quiet_moves()
     std::optional<PieceWorths> learnt_;  // at the first search that needs it
     MoveNames names_;                    // of the moves in the log
 };
