@@ -199,7 +199,7 @@ TEST_CASE("EventLoop: an owner that throws when its program runs loses no other'
         reactor.launch(spec, owner, [&](assay::adapters::SpawnCrew::Result result) {
             auto child = std::move(std::get<assay::adapters::Child>(result));
             reactor.spawner.forget(child.pid);
-            reactor.abandon(std::move(child.pidfd));
+            reactor.abandon(std::move(child.pidfd), reactor.clock.now());
             if (++told == kPrograms) loop.stop();
             throw std::runtime_error("no memory");
         });
