@@ -140,14 +140,17 @@ void PvCheck::check_line(rules::Position& position, const PvAnswer& answer,
     const auto& score = answer.info.line.empty() ? answer.info.score : answer.info.line_score;
     const int mate = mate_of(score, answer.player);
     if (mate == 0) return;
+    const auto end = position.result();
+    const int winner = end ? end->scores.winner() : -1;
+    const bool is_announced = winner >= 0 && (winner == answer.player) == (mate > 0);
+    // Where the winner need not be who moved last, as in othello, the other may have the last move.
+    const long long plies_of_other = plies_to(mate) + (mate > 0 ? 1 : -1);
+    if (is_announced && walk.plies() == plies_of_other) return;
     if (walk.plies() != plies_to(mate)) {
         found.push_back({walk.plies() < plies_to(mate) ? PvFlaw::ShortMate : PvFlaw::LongMate, {}});
         return;
     }
-    const auto end = position.result();
-    const int winner = end ? end->scores.winner() : -1;
-    if (winner < 0 || (winner == answer.player) != (mate > 0))
-        found.push_back({PvFlaw::NoMate, {}});
+    if (!is_announced) found.push_back({PvFlaw::NoMate, {}});
 }
 
 void PvCheck::check_mate_sign(const PvAnswer& answer, std::vector<PvTrouble>& found) {

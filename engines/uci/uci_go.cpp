@@ -43,9 +43,10 @@ bool read_limit(GoCommand& go, std::string_view word, long long number) {
 
 }  // namespace
 
+/// In moves of the player: in some games who moves loses by it, or wins by the other's move.
 std::string score_text(int value) {
     if (value >= kSureWin) return "mate " + std::to_string((kWin - value + 1) / 2);
-    if (value <= -kSureWin) return "mate -" + std::to_string((kWin + value) / 2);
+    if (value <= -kSureWin) return "mate -" + std::to_string((kWin + value + 1) / 2);
     return "cp " + std::to_string(value);
 }
 

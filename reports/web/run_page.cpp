@@ -74,7 +74,8 @@ MatchPage match_page(const RunView& view, std::size_t index, const harness::Stor
 
 /// Whether the boards of a match are drawn with symbols of pieces.svg.
 bool has_pictures(const harness::MatchPlan& plan) {
-    const auto board = board_of(*harness::game_of(plan)->start());
+    const auto game = harness::game_of(plan);
+    const auto board = board_of(*game, *game->start());
     return board && !board->pieces.empty();
 }
 

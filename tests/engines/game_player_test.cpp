@@ -93,6 +93,17 @@ TEST_CASE("Game player: in games where every move changes the other's pieces non
     CHECK(has_quiet_moves(*shipped_game("checkers")));
 }
 
+TEST_CASE("Game player: a mate is told in its own moves, whoever moves last") {
+    GameBackend backend(rules::make_game(
+        rules::GameSource{"t", "t.mg",
+                          "dimensions (4,1)\npieces { man 'W' 'B' }\n"
+                          "main = try [ find empty field, replace by own man ] else win.\n"}));
+    CHECK(score_text(think(backend, "W1B1 w", 3).value) == "mate 1");
+    CHECK(score_text(think(backend, "W1BW b", 3).value) == "mate -1");
+    CHECK(score_text(think(backend, "W3 b", 4).value) == "mate -2");
+    CHECK(score_text(think(backend, "4 w", 5).value) == "mate 2");
+}
+
 TEST_CASE("Game player: chess by its rules alone sees a mate, and takes what hangs") {
     GameBackend backend(rules::make_game("chess"));
     const Line mate = think(backend, "7k/8/5KQ1/8/8/8/8/8 w - - 0 1", 2);

@@ -29,6 +29,7 @@
 #include "rules/game.h"
 #include "rules/make_game.h"
 #include "tests/harness/run/match_bench.h"
+#include "tests/support/contains.h"
 #include "tests/support/dice_race.h"
 #include "tests/support/rows_file.h"
 #include "tests/support/temp_dir.h"
@@ -180,12 +181,13 @@ TEST_CASE("Other games: a stored game of tic-tac-toe is replayed to its last pos
 
 TEST_CASE("Other games: the board is the game's picture, the first player's pieces are capitals") {
     const auto game = tests::make_tic_tac_toe();
-    const auto board = web::board_of(*game->parse("x---o--x- o"));
+    const auto board = web::board_of(*game, *game->parse("x---o--x- o"));
     REQUIRE(board.has_value());
     CHECK(board->columns == 3);
     CHECK(board->rows == 3);
     CHECK(board->squares == "X...o..X.");
-    CHECK_FALSE(web::board_of(*tests::make_dice_race()->start()));
+    const auto race = tests::make_dice_race();
+    CHECK_FALSE(web::board_of(*race, *race->start()));
     const Played played;
     const std::string page = web::run_page(played.view(), played.store);
     CHECK(page.find("aria-label=\"") != std::string::npos);
@@ -212,9 +214,27 @@ TEST_CASE("Other games: a board is an SVG file of its own") {
     CHECK(web::board_file(*tests::make_dice_race(), *tests::make_dice_race()->start()) == "");
 }
 
+TEST_CASE("Other games: kinds and owners are told apart where a symbol's case tells neither") {
+    const auto game = rules::make_game(
+        rules::GameSource{"t", "t.mg",
+                          "dimensions (6,1)\n"
+                          "pieces { man 'w' 'b' king 'W' 'B' duke '$' '%' }\n"
+                          "main = try [ find empty field, replace by own man ] else draw.\n"});
+    const auto position = game->parse("wWbB$% w");
+    const auto board = web::board_of(*game, *position);
+    REQUIRE(board.has_value());
+    CHECK(board->squares == "MWbkDd");
+    CHECK(board->pieces ==
+          std::map<char, std::string>{{'M', "disc"}, {'W', "king"}, {'b', "disc"}, {'k', "king"}});
+    const std::string file = web::board_file(*game, *position);
+    CHECK(test::contains(file, "href=\"#piece-king\" class=\"wp\""));
+    CHECK(test::contains(file, "href=\"#piece-king\" class=\"bp\""));
+    CHECK(test::contains(file, "text class=\"bl\""));
+}
+
 TEST_CASE("Other games: pieces are drawn by their names, whatever the game and its letters") {
     const auto chess = rules::make_game("chess");
-    const auto board = web::board_of(*chess->start());
+    const auto board = web::board_of(*chess, *chess->start());
     REQUIRE(board.has_value());
     CHECK(board->pieces.size() == 12);
     CHECK(board->pieces.at('N') == "knight");

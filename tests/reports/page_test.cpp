@@ -467,10 +467,10 @@ TEST_CASE("Page: a packed game steps through the positions of the rules") {
         REQUIRE(packed.names.size() == names.size());
         const auto position = chess->start();
         for (std::size_t ply = 0; ply < names.size(); ++ply) {
-            CHECK(packed.board_after(ply) == web::board_of(*position)->squares);
+            CHECK(packed.board_after(ply) == web::board_of(*chess, *position)->squares);
             position->make(*position->move_of(names[ply], rules::Notation::Canonical));
         }
-        CHECK(packed.board_after(names.size()) == web::board_of(*position)->squares);
+        CHECK(packed.board_after(names.size()) == web::board_of(*chess, *position)->squares);
     }
 }
 

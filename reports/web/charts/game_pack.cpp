@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -30,16 +32,59 @@ std::string_view symbol_of(const rules::PictureField& field) {
     return std::ranges::find(kPictures, field.piece) != kPictures.end() ? field.piece : "";
 }
 
-/// The script and board_picture() tell the owner by the letter's case: the first player's are
-/// capitals.
-char letter_of(const rules::PictureField& field) {
-    if (field.is_outside) return kOutside;
-    if (field.letter == 0) return '.';
-    const auto letter = static_cast<unsigned char>(field.letter);
-    if (field.owner == 0) return static_cast<char>(std::toupper(letter));
-    if (field.owner == 1) return static_cast<char>(std::tolower(letter));
-    return field.letter;
+char in_case_of(int owner, char letter) {
+    const auto byte = static_cast<unsigned char>(letter);
+    if (owner == 0) return static_cast<char>(std::toupper(byte));
+    if (owner == 1) return static_cast<char>(std::tolower(byte));
+    return letter;
 }
+
+/// The script and board_picture() tell the owner by the letter's case: the first player's are
+/// capitals. A game's own symbols may say something else by it ('w' and 'W' are a man and a king of
+/// one player), or have none: such a piece gets another letter, of its name if one is free.
+class Letters {
+public:
+    explicit Letters(const rules::Game& game) {
+        for (const rules::PictureField& each : game.contents()) {
+            const bool is_owned = each.owner == 0 || each.owner == 1;
+            if (!is_owned || each.letter == in_case_of(1 - each.owner, each.letter)) continue;
+            give(each, each.letter);
+        }
+        for (const rules::PictureField& each : game.contents()) {
+            if (each.owner != 0 && each.owner != 1) taken_ += each.letter;
+        }
+        for (const rules::PictureField& each : game.contents()) find(each);
+    }
+
+    [[nodiscard]] char of(const rules::PictureField& field) const {
+        if (field.is_outside) return kOutside;
+        if (field.letter == 0) return '.';
+        const auto known = letters_.find({field.letter, field.owner});
+        return known == letters_.end() ? in_case_of(field.owner, field.letter) : known->second;
+    }
+
+private:
+    void give(const rules::PictureField& field, char letter) {
+        letters_.emplace(std::pair(field.letter, field.owner), letter);
+        taken_ += letter;
+    }
+
+    void find(const rules::PictureField& field) {
+        const bool is_owned = field.owner == 0 || field.owner == 1;
+        if (!is_owned || field.letter == 0 || letters_.contains({field.letter, field.owner}))
+            return;
+        const std::string wanted =
+            std::string(1, field.letter) + std::string(field.piece) + "abcdefghijklmnopqrstuvwxyz";
+        for (const char each : wanted) {
+            const char letter = in_case_of(field.owner, each);
+            const bool tells = letter != in_case_of(1 - field.owner, each);
+            if (tells && taken_.find(letter) == std::string::npos) return give(field, letter);
+        }
+    }
+
+    std::map<std::pair<char, int>, char> letters_;  // by symbol and owner
+    std::string taken_;
+};
 
 /// SVG's path along all lines of a board of points.
 std::string path_of(const rules::Picture& picture) {
@@ -67,6 +112,18 @@ std::string changes_between(const Board& before, const Board& after) {
     return out;
 }
 
+std::optional<Board> lettered(const rules::Position& position, const Letters& letters) {
+    const std::optional<rules::Picture> picture = position.picture();
+    if (!picture || picture->columns > kMostSide || picture->rows > kMostSide) return std::nullopt;
+    Board board{picture->columns, picture->rows, "", {}, path_of(*picture)};
+    for (const rules::PictureField& field : picture->fields) {
+        board.squares += letters.of(field);
+        const std::string_view symbol = symbol_of(field);
+        if (!symbol.empty()) board.pieces.emplace(board.squares.back(), symbol);
+    }
+    return board;
+}
+
 }  // namespace
 
 int coordinate_size(int columns) {
@@ -78,16 +135,8 @@ int numbers_room(int columns, int rows) {
     return coordinate_size(columns) * (rows < 10 ? 7 : 9) / 6;
 }
 
-std::optional<Board> board_of(const rules::Position& position) {
-    const std::optional<rules::Picture> picture = position.picture();
-    if (!picture || picture->columns > kMostSide || picture->rows > kMostSide) return std::nullopt;
-    Board board{picture->columns, picture->rows, "", {}, path_of(*picture)};
-    for (const rules::PictureField& field : picture->fields) {
-        board.squares += letter_of(field);
-        const std::string_view symbol = symbol_of(field);
-        if (!symbol.empty()) board.pieces.emplace(board.squares.back(), symbol);
-    }
-    return board;
+std::optional<Board> board_of(const rules::Game& game, const rules::Position& position) {
+    return lettered(position, Letters(game));
 }
 
 std::string PackedGame::board_after(std::size_t plies) const {
@@ -123,7 +172,8 @@ PackedGame packed(const rules::Game& rules, const harness::GameRecord& game) {
     } catch (const Error&) {
         return out;
     }
-    std::optional<Board> board = board_of(*position);
+    const Letters letters(rules);
+    std::optional<Board> board = lettered(*position, letters);
     if (board) {
         out.columns = board->columns;
         out.rows = board->rows;
@@ -143,7 +193,7 @@ PackedGame packed(const rules::Game& rules, const harness::GameRecord& game) {
         out.players.push_back(position->to_move());
         position->make(*move);
         if (!board) continue;
-        std::optional<Board> after = board_of(*position);
+        std::optional<Board> after = lettered(*position, letters);
         const bool is_same_size =
             after && after->columns == board->columns && after->rows == board->rows;
         out.changes.push_back(is_same_size ? changes_between(*board, *after) : "");

@@ -72,6 +72,7 @@ struct Board {
     std::string lines;  // as in PackedGame
 };
 
-[[nodiscard]] std::optional<Board> board_of(const rules::Position& position);
+[[nodiscard]] std::optional<Board> board_of(const rules::Game& game,
+                                            const rules::Position& position);
 
 }  // namespace assay::reports::web

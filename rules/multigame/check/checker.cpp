@@ -34,10 +34,12 @@ void check_program(const std::vector<Tree>& trees, Form& form, Problems& problem
     lower_text(program, form, problems);
     Lowering lowering(program, form, problems);
     lowering.reach_roots();
-    // Rules that nobody reaches are checked for names in a copy and left out of the form.
+    // Rules that nobody reaches are checked in a copy and left out of the form, and their fingers
+    // and hands, which depend on the calls, are not checked.
     Form reached = form;
     lowering.reach_own_rules();
     if (problems.has_errors()) return;
+    Calls(form, problems).check();
     form = std::move(reached);
     check_rules(form, lowering, problems);
     if (!problems.has_errors()) lower_counts(program, form, problems);

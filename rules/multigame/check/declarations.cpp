@@ -13,6 +13,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -108,11 +109,16 @@ private:
     }
 
     void report_symbol(const Name& row, std::size_t at, std::string_view advice) {
+        report_at(
+            row, at,
+            fmt::format("unknown symbol '{}'; {}", printable_utf8(row.text.substr(at, 1)), advice));
+    }
+
+    void report_at(const Name& row, std::size_t at, std::string message) {
         Place place = row.place;
         place.column += static_cast<int>(at) + 1;
         place.width = 1;
-        problems_.error(place, fmt::format("unknown symbol '{}'; {}",
-                                           printable_utf8(row.text.substr(at, 1)), advice));
+        problems_.error(place, std::move(message));
     }
 
     [[nodiscard]] char cell(int column, int row) const {
@@ -170,11 +176,13 @@ private:
         const char symbol = item(written.text, column);
         const int content = content_of_picture(form_, symbol);
         if (content == kNone) {
+            if (!unknown_.insert(symbol).second) return;
             report_symbol(written, static_cast<std::size_t>(column),
                           "a picture has the symbols of 'pieces', and '.' for an empty field");
         } else if (content != 0 && cell(column, row) != '#') {
-            report_symbol(written, static_cast<std::size_t>(column),
-                          "no piece can stand here: 'fields' has no '#' in this place");
+            report_at(written, static_cast<std::size_t>(column),
+                      fmt::format("'{}' stands beside the board: 'fields' has no '#' in this place",
+                                  symbol));
         } else {
             item(form_.start, row * form_.board.columns + column) = static_cast<Content>(content);
         }
@@ -218,6 +226,7 @@ private:
     const Merged& program_;
     Form& form_;
     Problems& problems_;
+    std::set<char> unknown_;  // symbols of `start` that were reported
 };
 
 class Texts {
@@ -284,6 +293,8 @@ private:
                             "'squares' needs fields with different names, and 'names "
                             "columns' gives a whole column one name");
         }
+        for (std::size_t n = 0; n < each.names.size(); ++n) letter(each, n);
+        if (made.indices.size() != each.names.size()) return;
         int plain = 0;
         for (int piece = 0; piece < static_cast<int>(form_.pieces.size()); ++piece) {
             const bool is_listed = std::ranges::find(made.indices, piece) != made.indices.end();
@@ -294,6 +305,19 @@ private:
                             fmt::format("'squares' gives letters to all kinds of pieces "
                                         "but one; here {} have none",
                                         plain));
+        }
+    }
+
+    /// A letter that begins a field's name cannot be told from it.
+    void letter(const WrittenItem& each, std::size_t n) {
+        const char symbol = each.name_symbols[n][0];
+        for (std::size_t field = 0; field < form_.board.size(); ++field) {
+            const std::string& name = form_.board.names[field];
+            if (form_.board.is_field[field] == 0 || name.front() != symbol) continue;
+            problems_.error(each.names[n].place,
+                            fmt::format("the letter '{}' of '{}' begins the name of the field {}",
+                                        symbol, each.names[n].text, name));
+            return;
         }
     }
 

@@ -250,7 +250,9 @@ void Lowering::named_rule(const WrittenStatement& written, Statement& made) {
         const auto words = statement_words();
         names.insert(names.end(), words.begin(), words.end());
     }
-    const std::string advice = did_you_mean(written.name.text, names);
+    const bool is_new = std::ranges::find(names, written.name.text) != names.end();
+    const std::string advice = is_new ? "; it is new in this file, and called without 'base'"
+                                      : did_you_mean(written.name.text, names);
     std::string_view other;
     if (piece_called(form_, written.name.text) != kNone) other = "; it is a piece";
     if (variable_called(form_, written.name.text) != kNone) other = "; it is a variable";
@@ -311,7 +313,7 @@ int Lowering::term(const WrittenTerm& written) {
             break;
         case WrittenTerm::Kind::Variable:
             made.kind = Expression::Kind::Variable;
-            made.value = variable(written.name, written.owner, std::nullopt);
+            made.value = number(written);
             break;
         case WrittenTerm::Kind::Count:
             made.kind = Expression::Kind::Count;
@@ -320,6 +322,18 @@ int Lowering::term(const WrittenTerm& written) {
             break;
     }
     return added(made);
+}
+
+/// The variable of an expression.
+int Lowering::number(const WrittenTerm& written) {
+    const int index = variable(written.name, written.owner, std::nullopt);
+    if (index != kNone && item(form_.variables, index).is_field) {
+        problems_.error(written.name.place,
+                        fmt::format("'{}' is a field variable, and expressions have numbers; 'at' "
+                                    "tests whether the finger is on its field",
+                                    written.name.text));
+    }
+    return index;
 }
 
 int Lowering::pattern(const WrittenPattern& written, bool is_replacement) {

@@ -43,6 +43,7 @@ private:
     void comparison(const WrittenStatement& written);
     int expression(const WrittenExpression& written);
     int term(const WrittenTerm& written);
+    int number(const WrittenTerm& written);
     int pattern(const WrittenPattern& written, bool is_replacement);
     int zone(const Name& name);
     int variable(const Name& name, const WrittenOwner& owner, std::optional<bool> is_field);

@@ -97,8 +97,11 @@ void Derivation::question(const Statement& s, CText& code, const Environment& at
         inside.frames.clear();
         inside.closure = -1;
         const Next body = question_body(at_index(child).index, at.own);
+        const std::string ask = function_of(body, inside, "ask");
+        const Rule& rule = form_.rules[static_cast<std::size_t>(at_index(child).index)];
         const std::string call =
-            function_of(body, inside, "ask") + "(m, " + arguments(at, "0") + ")";
+            rule.is_recursive ? "asked(m, " + ask + ", " + at.f + ", " + at.d + ", " + at.h + ")"
+                              : ask + "(m, " + arguments(at, "0") + ")";
         return if_true((wanted ? "" : "!") + call, code, at, after);
     }
     const std::string flag = fresh("t");

@@ -26,7 +26,7 @@ typedef struct M {
   mg_list *list;
   int32_t v0[SLOTS + 1];
   unsigned what;
-  int verdict, reason, again, fault, full, outputs, n, nest;
+  int verdict, reason, again, fault, full, outputs, n, nest, asked;
   int real; /* changes and passes of the derivation, where it is asked for a move */
   uint32_t total, decision;
   double probability, drawn;
@@ -120,10 +120,18 @@ static int tick(M *m) {
   return !m->fault;
 }
 )C"},
+    RuntimeFunction{"is_deep", R"C(
+/* The stack that is in use, from the state of the list on. */
+static int is_deep(const M *m) {
+  const char here = 0;
+  const uintptr_t to = (uintptr_t)&here, from = (uintptr_t)m;
+  return (from > to ? from - to : to - from) > MOST_STACK;
+}
+)C"},
     RuntimeFunction{"nested", R"C(
 static int nested(M *m, K *k, int f, int d, int h, E *e) {
   int r;
-  if (m->nest >= MOST_NESTED) m->fault = 1;
+  if (m->nest >= MOST_NESTED || is_deep(m)) m->fault = 1;
   if (!tick(m)) return 0;
   m->nest++;
   r = k(m, f, d, h, e);
@@ -135,6 +143,17 @@ static int nested(M *m, K *k, int f, int d, int h, E *e) {
 static int called(M *m, K *k, int f, int d, int h, E *e) {
   if (e->x > MOST_CALLS) m->fault = 1;
   return nested(m, k, f, d, h, e);
+}
+)C"},
+    RuntimeFunction{"asked", R"C(
+/* A test of a rule that may call itself. */
+static int asked(M *m, K *k, int f, int d, int h) {
+  int r;
+  if (m->asked >= MOST_CALLS) m->fault = 1;
+  m->asked++;
+  r = nested(m, k, f, d, h, NULL);
+  m->asked--;
+  return r;
 }
 )C"},
     RuntimeFunction{"decide", R"C(
@@ -394,7 +413,8 @@ static void begin(M *m, S *s, mg_list *list, unsigned what) {
   m->s = s;
   m->list = list;
   m->what = what;
-  m->verdict = m->reason = m->again = m->fault = m->full = m->outputs = m->n = m->nest = 0;
+  m->verdict = m->reason = m->again = m->fault = m->full = m->outputs = m->n = 0;
+  m->nest = m->asked = 0;
   m->real = 0;
   m->total = m->decision = 0;
   m->probability = 1;

@@ -80,6 +80,7 @@ std::string Writer::constants() const {
     text += define("MOST_OUTPUTS", std::to_string(kMostOutputs));
     text += define("MOST_CALLS", std::to_string(kMostCalls));
     text += define("MOST_NESTED", "12000");
+    text += define("MOST_STACK", "3000000");  // bytes
     text += define("MOST_TOTAL", "50000000");
     text += define("EVENTS", "12000");
     return text;

@@ -433,9 +433,24 @@ std::string MultigamePosition::own_name(const Choice& choice, const MoveList& li
     const Ply& ply = plies_.back();
     if (ply.is_before_setup) return fmt::format("setup{}", choice.entry + 1);
     if (choice.decision != kNone) return item(list.decisions, choice.decision);
-    const std::string& name = item(list.names, choice.entry);
-    if (ply.pending == kNone) return name;
-    return name.substr(std::min(name.size(), item(list.decisions, ply.pending).size()));
+    if (ply.pending == kNone) return item(list.names, choice.entry);
+    const std::string rest = rest_of_name(choice, list);
+    return rest.empty() ? name_without_rest(list) : rest;
+}
+
+std::string MultigamePosition::rest_of_name(const Choice& outcome, const MoveList& list) const {
+    const std::string& name = item(list.names, outcome.entry);
+    const std::size_t begin = item(list.decisions, plies_.back().pending).size();
+    return name.substr(std::min(name.size(), begin));
+}
+
+/// Of the one outcome that adds nothing to the decision's name: `-`, or as many of them as no other
+/// outcome is called.
+std::string MultigamePosition::name_without_rest(const MoveList& list) const {
+    std::string name = "-";
+    const auto is_taken = [&](const Choice& each) { return rest_of_name(each, list) == name; };
+    while (std::ranges::any_of(plies_.back().choices, is_taken)) name += '-';
+    return name;
 }
 
 std::string MultigamePosition::name_of(Move move, Notation) const {

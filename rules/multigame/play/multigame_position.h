@@ -149,6 +149,8 @@ private:
     [[nodiscard]] bool is_chance_to_move() const;
     [[nodiscard]] const Choice* choice_of(Move move) const;
     [[nodiscard]] std::string own_name(const Choice& choice, const MoveList& list) const;
+    [[nodiscard]] std::string rest_of_name(const Choice& outcome, const MoveList& list) const;
+    [[nodiscard]] std::string name_without_rest(const MoveList& list) const;
     [[nodiscard]] bool can_move() const;
     [[nodiscard]] std::optional<Outcome> repetition() const;
     [[nodiscard]] Outcome outcome(Verdict verdict, int side, std::string_view word,

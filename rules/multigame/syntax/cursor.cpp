@@ -91,6 +91,11 @@ void Cursor::fail_missing(std::string_view what, std::string_view advice) {
 Name Cursor::name(std::string_view what, bool is_piece) {
     if (now().kind != Token::Kind::Word) fail_expected(fmt::format("the name of {}", what));
     if (is_reserved(now().text) && !(is_piece && is("mark"))) {
+        // Who has declared it uses it as well.
+        if (reserved_names_.contains(now().text)) throw ParseFailure();
+        if (what == "a piece" || what == "a zone" || what == "a variable") {
+            reserved_names_.emplace(now().text);
+        }
         fail(now().place, fmt::format("expected the name of {}, found '{}', which is a word of the "
                                       "language and cannot be a name",
                                       what, now().text));
@@ -109,7 +114,15 @@ int Cursor::integer(bool is_signed) {
     if (!value || *value > kMostNumber) {
         fail(now().place, "a number is at most 1,000,000,000");
     }
-    take();
+    const Place place = take().place;
+    const bool has_point = is(".") && next().kind == Token::Kind::Integer &&
+                           next().place.line == place.line &&
+                           next().place.column == place.column + place.width + 1;
+    if (has_point) {
+        take();
+        take();
+        fail(place, "a number is whole: it has no '.'");
+    }
     return is_negative ? -*value : *value;
 }
 
@@ -133,12 +146,12 @@ bool Cursor::begins_rule_or_declaration() const {
            std::ranges::find(declaration_words(), now().text) != declaration_words().end();
 }
 
-void Cursor::recover(std::size_t begin) {
+void Cursor::recover(std::size_t begin, bool of_rule) {
     bool is_first = at_ == begin;
     while (!is_at_end()) {
         if (!is_first && begins_rule_or_declaration()) return;
         is_first = false;
-        if (take().is(".")) return;
+        if (take().is(".") && of_rule) return;
     }
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
+#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,9 +59,9 @@ public:
     /// True at a word that begins a line and is a declaration's, or is followed by `=`.
     [[nodiscard]] bool begins_rule_or_declaration() const;
 
-    /// Goes to where the next declaration or rule seems to begin: behind a `.`, or at such a word.
-    /// `begin`: where the part that failed begins; at least one token is passed.
-    void recover(std::size_t begin);
+    /// Goes to where the next declaration or rule seems to begin: at such a word, or, `of_rule`,
+    /// behind a `.`. `begin`: where the part that failed begins; at least one token is passed.
+    void recover(std::size_t begin, bool of_rule);
 
     [[nodiscard]] std::size_t position() const { return at_; }
 
@@ -67,6 +69,7 @@ private:
     std::vector<Token> tokens_;
     Problems& problems_;
     std::size_t at_ = 0;
+    std::set<std::string, std::less<>> reserved_names_;  // words that were declared as names
 };
 
 /// "'step'", "the end of the file", "the string \"..#\"".

@@ -40,12 +40,21 @@ public:
     }
 
     std::vector<Token> all() {
+        skip_byte_order_mark();
         for (skip_blanks(); at_ < text_.size(); skip_blanks()) read();
         add(Token::Kind::End, at_, at_, at_);
         return std::move(tokens_);
     }
 
 private:
+    void skip_byte_order_mark() {
+        constexpr std::string_view kMark = "\xef\xbb\xbf";
+        if (!text_.starts_with(kMark)) return;
+        problems_.error(place_of(0, kMark.size()),
+                        "the file begins with a byte order mark: save it as UTF-8 without one");
+        at_ = kMark.size();
+    }
+
     void skip_blanks() {
         while (at_ < text_.size()) {
             if (text_[at_] == '\n') {
@@ -138,13 +147,42 @@ private:
         read_unknown();
     }
 
+    /// Text of another encoding, or no text at all: one error is enough.
+    void read_foreign() {
+        problems_.error(place_of(at_, at_ + 1), "unknown character '" +
+                                                    printable_utf8(text_.substr(at_, 1)) +
+                                                    "': the file is no UTF-8 text");
+        add(Token::Kind::Broken, at_, at_ + 1, at_);
+        at_ = text_.size();
+    }
+
+    /// The comment of another language.
+    bool skip_foreign_comment() {
+        const std::string_view rest = text_.substr(at_);
+        if (!rest.starts_with("//") && !rest.starts_with("/*")) return false;
+        problems_.error(place_of(at_, at_ + 2), "a comment begins with '#'");
+        const std::size_t line = std::min(text_.find('\n', at_), text_.size());
+        const std::size_t close = text_.substr(0, line).find("*/", at_ + 2);
+        at_ = rest[1] == '*' && close != std::string_view::npos ? close + 2 : line;
+        return true;
+    }
+
+    [[nodiscard]] static std::string_view advice_on(std::string_view found) {
+        if (found == "!") return "; 'not equal' is written '<>'";
+        if (found == ";") return "; ',' stands between statements, '.' at the end of a rule";
+        if (found == "*") return "; numbers are added and subtracted only";
+        return "";
+    }
+
     void read_unknown() {
+        if (skip_foreign_comment()) return;
+        const auto lead = static_cast<unsigned char>(text_[at_]);
+        if (lead == 0 || utf8_length(text_.substr(at_)) == 0) return read_foreign();
         std::size_t end = at_ + 1;
         while (end < text_.size() && is_continuation(text_[end])) ++end;
         const std::string_view found = text_.substr(at_, end - at_);
-        problems_.error(place_of(at_, end),
-                        "unknown character '" + printable_utf8(found) + "'" +
-                            (found == "!" ? "; 'not equal' is written '<>'" : ""));
+        problems_.error(place_of(at_, end), "unknown character '" + printable_utf8(found) + "'" +
+                                                std::string(advice_on(found)));
         // What follows belongs to the same word in the writer's mind.
         while (end < text_.size() &&
                (is_letter(text_[end]) || is_digit(text_[end]) || text_[end] == '_')) {

@@ -171,6 +171,9 @@ WrittenStatement StatementParser::random() {
     WrittenStatement made = begun(Op::Random);
     cursor_.expect("either");
     do {
+        if (std::ranges::binary_search(statement_words(), cursor_.now().text) || cursor_.is("[")) {
+            cursor_.fail_expected("the weight of the alternative, as in '1 : pass'");
+        }
         made.expressions.push_back(expression());
         cursor_.expect(":");
         made.children.push_back(statement());
@@ -264,8 +267,7 @@ WrittenStatement StatementParser::verdict() {
     made.verdict = is_win ? Verdict::Win : is_draw ? Verdict::Draw : Verdict::Lose;
     if (cursor_.now().kind == Token::Kind::String) {
         const Token& token = cursor_.take();
-        if (token.text.empty() || token.text.size() > kLongestReason ||
-            !is_printable(token.text, ' ')) {
+        if (!is_said(token.text)) {
             cursor_.fail(token.place,
                          fmt::format("a reason has 1 to {} printable characters", kLongestReason));
         }
@@ -301,7 +303,10 @@ WrittenStatement StatementParser::call() {
         made.name = cursor_.name("a rule");
         return made;
     }
-    if (token.kind != Token::Kind::Word) cursor_.fail_expected("a statement");
+    if (token.kind != Token::Kind::Word) {
+        const bool is_bracket = token.is("(") || token.is("{");
+        cursor_.fail_expected("a statement", is_bracket ? "; brackets are written [ .., .. ]" : "");
+    }
     if (is_reserved(token.text)) cursor_.fail_expected("a statement", advice_on_end());
     WrittenStatement made = begun(Op::Call);
     made.name = {std::string(token.text), token.place};
@@ -398,7 +403,7 @@ WrittenPicture StatementParser::picture() {
     cursor_.expect("{");
     while (!cursor_.accept("}")) {
         if (cursor_.now().kind != Token::Kind::String) {
-            cursor_.fail_expected("a row of the picture in double quotes, or '}'");
+            cursor_.fail_missing("a row of the picture in double quotes, or '}'");
         }
         const Token& row = cursor_.take();
         made.rows.push_back({std::string(row.text), row.place});

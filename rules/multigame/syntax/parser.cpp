@@ -19,6 +19,11 @@ namespace assay::rules::multigame {
 
 namespace {
 
+bool is_declaration(std::string_view word) {
+    const auto words = declaration_words();
+    return std::ranges::find(words, word) != words.end();
+}
+
 class Parser {
 public:
     Parser(std::vector<Token> tokens, int file, Problems& problems)
@@ -38,6 +43,7 @@ private:
     template <class Read>
     void guarded(Read read) {
         const std::size_t begin = cursor_.position();
+        is_in_declaration_ = false;
         try {
             read();
         } catch (const ParseFailure&) {
@@ -48,12 +54,13 @@ private:
                 tree_.is_incomplete = true;
             }
             begun_rule_.reset();
-            cursor_.recover(begin);
+            cursor_.recover(begin, !is_in_declaration_);
             statements_.restart();
         }
     }
 
     void based_on() {
+        is_in_declaration_ = true;
         cursor_.take();
         cursor_.expect("on");
         const Place place = cursor_.now().place;
@@ -65,13 +72,20 @@ private:
         if (token.is("based")) {
             cursor_.fail(token.place, "'based on' stands first in a file");
         }
-        if (token.kind != Token::Kind::Word) cursor_.fail_expected("a declaration or a rule");
-        const auto words = declaration_words();
-        if (std::ranges::find(words, token.text) != words.end()) {
+        if (token.kind != Token::Kind::Word) {
+            const bool is_comment = token.is("-") && cursor_.next().is("-");
+            cursor_.fail_expected("a declaration or a rule",
+                                  is_comment ? "; a comment begins with '#'" : "");
+        }
+        if (is_declaration(token.text)) {
             declaration();
         } else if (is_reserved(token.text)) {
-            cursor_.fail_expected("a declaration or a rule",
-                                  "; a rule is written 'name = statement, .. .'");
+            const std::string nearest = cursor_.next().is("{") || cursor_.next().is("(")
+                                            ? did_you_mean(token.text, declaration_words())
+                                            : "";
+            cursor_.fail_expected(
+                "a declaration or a rule",
+                nearest.empty() ? "; a rule is written 'name = statement, .. .'" : nearest);
         } else {
             rule();
         }
@@ -120,29 +134,47 @@ private:
 
     void declaration() {
         const Token& token = cursor_.take();
-        if (!declared_.insert(fmt::format("declaration {}", token.text)).second) {
-            cursor_.report(token.place, fmt::format("'{}' is declared twice", token.text));
+        is_in_declaration_ = true;
+        if (declared_.insert(fmt::format("declaration {}", token.text)).second) {
+            return declaration(token.text, token.place);
         }
-        const std::string_view word = token.text;
-        const Place place = token.place;
+        cursor_.report(token.place, fmt::format("'{}' is declared twice", token.text));
+        // The first one counts, so that what fits it is not reported as well.
+        Tree first = tree_;
+        declaration(token.text, token.place);
+        tree_ = std::move(first);
+    }
+
+    void declaration(std::string_view word, const Place& place) {
         if (word == "dimensions") dimensions(place);
         if (word == "players") players(place);
-        if (word == "pieces") listed([&] { piece(); });
+        if (word == "pieces") listed(word, [&] { piece(); });
         if (word == "fields") tree_.fields = placed_picture(place);
         if (word == "start") start(place);
         if (word == "names") names(place);
-        if (word == "zones") listed([&] { zone(); });
-        if (word == "variables") listed([&] { variable(); });
+        if (word == "zones") listed(word, [&] { zone(); });
+        if (word == "variables") listed(word, [&] { variable(); });
         if (word == "repetition") repetition(place);
         if (word == "text") text(place);
         if (word == "sides") sides(place);
-        if (word == "counts") listed([&] { count(); });
+        if (word == "counts") listed(word, [&] { count(); });
     }
 
     template <class Read>
-    void listed(Read read) {
+    void listed(std::string_view word, Read read) {
         cursor_.expect("{");
-        while (!cursor_.accept("}")) read();
+        while (!cursor_.accept("}")) {
+            const bool is_entry = word == "counts" && cursor_.is("start");
+            if (!is_entry && cursor_.begins_rule_or_declaration()) return report_no_end(word);
+            read();
+        }
+    }
+
+    /// The declaration counts, so that its names are known.
+    void report_no_end(std::string_view word) {
+        cursor_.report(cursor_.behind(),
+                       fmt::format("'{}' has no end: add '}}' here, before {} in line {}", word,
+                                   described(cursor_.now()), cursor_.now().place.line));
     }
 
     WrittenPicture placed_picture(const Place& place) {
@@ -206,10 +238,16 @@ private:
     void start(const Place& place) {
         WrittenStart made;
         made.place = place;
-        if (cursor_.accept("black")) {
-            made.first_side = 1;
-        } else {
-            cursor_.accept("white");
+        std::string_view expected = "'white', 'black' or '{'";
+        if (cursor_.is("white") || cursor_.is("black")) {
+            made.first_side = cursor_.take().is("black") ? 1 : 0;
+            expected = "'{'";
+        }
+        const bool is_foreign = cursor_.now().kind == Token::Kind::Word &&
+                                !cursor_.now().is_first_of_line && cursor_.next().is("{") &&
+                                !is_declaration(cursor_.now().text);
+        if (is_foreign || cursor_.now().kind == Token::Kind::String) {
+            cursor_.fail_missing(expected);
         }
         if (cursor_.is("{")) made.picture = placed_picture(place);
         tree_.start = made;
@@ -231,6 +269,7 @@ private:
         WrittenZone made;
         made.name = cursor_.name("a zone");
         once("zone", made.name);
+        if (cursor_.is("black")) cursor_.fail_expected("'white' and its fields first, or '('");
         if (cursor_.accept("white")) {
             made.ranges[0] = ranges();
             cursor_.expect("black");
@@ -319,8 +358,7 @@ private:
             const Place where = cursor_.now().place;
             made.value.push_back({std::string(cursor_.string("a player's name")), where});
             const std::string& name = made.value.back().text;
-            if (name.empty() || name.size() > kLongestReason ||
-                !std::ranges::all_of(name, [](char c) { return c >= ' ' && c < 0x7f; })) {
+            if (!is_said(name)) {
                 cursor_.report(where,
                                fmt::format("a player's name has 1 to {} printable characters",
                                            kLongestReason));
@@ -464,10 +502,21 @@ private:
     StatementParser statements_;
     Tree tree_;
     std::optional<Name> begun_rule_;
+    bool is_in_declaration_ = false;
     std::set<std::string, std::less<>> declared_;  // "rule NAME", "declaration NAME"
 };
 
 }  // namespace
+
+bool is_said(std::string_view text) {
+    std::size_t characters = 0;
+    for (std::string_view rest = text; !rest.empty(); ++characters) {
+        const std::size_t length = utf8_length(rest);
+        if (length == 0) return false;
+        rest.remove_prefix(length);
+    }
+    return characters > 0 && characters <= kLongestReason && printable_utf8(text) == text;
+}
 
 Tree parsed(std::string_view text, int file, Problems& problems) {
     return Parser(tokens_of(text, file, problems), file, problems).all();

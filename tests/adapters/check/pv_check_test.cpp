@@ -165,3 +165,28 @@ TEST_CASE("PvCheck: lines of any game, and of protocols that keep no lines") {
     PvCheck().look(*position, {0, rules::Notation::Canonical, info, name, moves.front()}, found);
     CHECK(said(found) == "illegal " + name);
 }
+
+TEST_CASE("PvCheck: who moves last need not be the winner of an announced mate") {
+    const auto game = rules::make_game(
+        rules::GameSource{"t", "t.mg",
+                          "dimensions (4,1)\npieces { man 'W' 'B' }\n"
+                          "main = try [ find empty field, replace by own man ] else win.\n"});
+    const auto flaws = [&](const std::string& text, const std::string& line) {
+        const auto position = game->parse(text);
+        SearchInfo info;
+        static_cast<void>(read_uci_info(line, info));
+        const std::string best(info.line_moves().substr(0, 2));
+        std::vector<PvTrouble> found;
+        PvCheck().look(*position,
+                       {position->to_move(), rules::Notation::Canonical, info, best,
+                        position->move_of(best, rules::Notation::Canonical)},
+                       found);
+        return said(found);
+    };
+    CHECK(flaws("W1B1 w", "score mate 1 pv b1 d1") == "");
+    CHECK(flaws("W1BW b", "score mate -1 pv b1") == "");
+    CHECK(flaws("W1B1 w", "score mate 1 pv b1") == "no mate");
+    CHECK(flaws("W1B1 w", "score mate -1 pv b1 d1") == "no mate");
+    CHECK(flaws("W1B1 w", "score mate 2 pv b1 d1") == "short");
+    CHECK(flaws("4 w", "score mate 1 pv a1 b1 c1 d1") == "long");
+}

@@ -169,7 +169,8 @@ TEST_CASE(
 }
 
 TEST_CASE("Compiled rules: what runs away is a fault, and the interpreter says which") {
-    for (const std::string name : {"runaway_recursion", "runaway_repeat", "one_name_two_moves"}) {
+    for (const std::string name :
+         {"runaway_recursion", "runaway_repeat", "runaway_test", "one_name_two_moves"}) {
         CAPTURE(name);
         const std::string path = ASSAY_SOURCE_DIR "/tests/data/multigame/bad/" + name + ".mg";
         const auto tables = loaded(mg::files_of(path, mg::read_rules_file));

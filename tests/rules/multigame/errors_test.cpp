@@ -105,6 +105,33 @@ TEST_CASE("Multigame errors: every message is the golden one") {
     if (std::getenv("ASSAY_UPDATE_GOLDEN") != nullptr) std::ofstream(path) << updated;
 }
 
+TEST_CASE(
+    "Multigame errors: a file that is no UTF-8 text has one error, at its first foreign byte") {
+    const std::string rules = "dimensions (3,3)\nmain = draw.\n";
+    std::string wide = "\xff\xfe";
+    for (const char c : rules) wide += std::string{c, '\0'};
+    CHECK(messages_of(wide).starts_with(
+        "t.mg:1:1: error: unknown character '\\xff': the file is no UTF-8 text\n"));
+    const auto has_one = [](const std::string& messages) {
+        return messages.find("error:") == messages.rfind("error:");
+    };
+    CHECK(has_one(messages_of(wide)));
+    CHECK(
+        messages_of("\xef\xbb\xbf" + rules)
+            .starts_with(
+                "t.mg:1:1: error: the file begins with a byte order mark: save it as UTF-8 without one\n"));
+    CHECK(has_one(messages_of("\xef\xbb\xbf" + rules)));
+    CHECK(messages_of("dimensions (3,3)\nmain = dr\xe4w.\n")
+              .starts_with(
+                  "t.mg:2:10: error: unknown character '\\xe4': the file is no UTF-8 text\n"));
+    for (const std::string name : {"W\x01", "W\xe4", "W\xe2\x80\xae", ""}) {
+        CAPTURE(name);
+        CHECK(
+            messages_of("sides \"" + name + "\" \"B\"\n" + rules)
+                .starts_with("t.mg:1:7: error: a player's name has 1 to 63 printable characters"));
+    }
+}
+
 TEST_CASE("Multigame errors: every wrong program is found wrong in the right place") {
     const std::string folder = ASSAY_TEST_DATA "/multigame/bad/";
     const boost::json::value expected =

@@ -221,6 +221,23 @@ TEST_CASE("Multigame game: chance may choose the start") {
     CHECK(assay::tests::check_game(*game, 1, 5) == "");
 }
 
+TEST_CASE("Multigame game: an outcome that adds nothing to the decision's name has a name") {
+    const auto game = game_of_text(
+        "dimensions (2,1)\npieces { man 'W' 'B' }\n"
+        "main = try [ find empty field, write field, replace by own man,\n"
+        "             random either 1 : [ write \"-\", again ] or 2 : pass ] else draw.\n");
+    const auto position = game->start();
+    play(*position, {"a1"});
+    std::vector<ChanceMove> chances;
+    position->chances(chances);
+    REQUIRE(chances.size() == 2);
+    CHECK(position->name_of(chances[0].move, Notation::Canonical) == "-");
+    CHECK(position->name_of(chances[1].move, Notation::Canonical) == "--");
+    CHECK(position->move_of("-", Notation::Canonical) == chances[0].move);
+    CHECK(position->move_of("--", Notation::Canonical) == chances[1].move);
+    CHECK(assay::tests::check_game(*game, 1, 5) == "");
+}
+
 TEST_CASE("Multigame game: weights of chance below 0 count as none") {
     const auto game = game_of_text(
         "dimensions (2,1)\npieces { man 'W' 'B' }\nzones { corner (a1) }\n"
