@@ -58,13 +58,14 @@ public:
     }
 
 private:
-    /// Lines until one that begins so; false after trouble.
+    /// Lines until one that begins so; false after trouble, which `take` may note.
     template <class Take>
     bool read_until(std::string_view last, Take take) {
         const TimePoint limit = clock_.now() + patience_;
         while (const auto line = talk_.line(limit)) {
             if (line->text.starts_with(last)) return true;
             take(line->text);
+            if (!out_.trouble.empty()) return false;
         }
         out_.trouble = talk_.trouble().empty()
                            ? "did not answer with '" + std::string(last) + "' in time"
@@ -114,6 +115,9 @@ private:
         talk_.send(command() + "\ngo perft " + std::to_string(depth) + "\n");
         const bool is_whole = read_until("Nodes searched", [&](const std::string& line) {
             if (auto entry = divide_line(line)) counts.insert(std::move(*entry));
+            // It would search for ever: without a limit that it knows.
+            if (line.starts_with("info ") && line.find(" pv ") != std::string::npos)
+                out_.trouble = "searches instead of counting: it does not know 'go perft'";
         });
         return is_whole ? std::optional(std::move(counts)) : std::nullopt;
     }
