@@ -1,4 +1,5 @@
 // A run in parts, and put together again: the same games, pairs and verdict as in one piece.
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <csignal>
 #include <filesystem>
 #include <string>
