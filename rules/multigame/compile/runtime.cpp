@@ -27,6 +27,7 @@ typedef struct M {
   int32_t v0[SLOTS + 1];
   unsigned what;
   int verdict, reason, again, fault, full, outputs, n, nest, asked;
+  uintptr_t stack; /* where the list began */
   int real; /* changes and passes of the derivation, where it is asked for a move */
   uint32_t total, decision;
   double probability, drawn;
@@ -120,11 +121,21 @@ static int tick(M *m) {
   return !m->fault;
 }
 )C"},
-    RuntimeFunction{"is_deep", R"C(
-/* The stack that is in use, from the state of the list on. */
-static int is_deep(const M *m) {
+    RuntimeFunction{"stack_place", R"C(
+/* Of the frame itself: sanitizers keep variables elsewhere. */
+static uintptr_t stack_place(void) {
+#if defined(__GNUC__) || defined(__clang__) || defined(__TINYC__)
+  return (uintptr_t)__builtin_frame_address(0);
+#else
   const char here = 0;
-  const uintptr_t to = (uintptr_t)&here, from = (uintptr_t)m;
+  return (uintptr_t)&here;
+#endif
+}
+)C"},
+    RuntimeFunction{"is_deep", R"C(
+/* The stack that is in use since the list began. */
+static int is_deep(const M *m) {
+  const uintptr_t to = stack_place(), from = m->stack;
   return (from > to ? from - to : to - from) > MOST_STACK;
 }
 )C"},
@@ -415,6 +426,7 @@ static void begin(M *m, S *s, mg_list *list, unsigned what) {
   m->what = what;
   m->verdict = m->reason = m->again = m->fault = m->full = m->outputs = m->n = 0;
   m->nest = m->asked = 0;
+  m->stack = stack_place();
   m->real = 0;
   m->total = m->decision = 0;
   m->probability = 1;
