@@ -183,6 +183,7 @@ public:
 RunRecord run_of_fleet(const std::string& folder, std::int64_t batches) {
     RunRecord run = assay::test::sample_run();
     run.uid = "0123456789abcdef0123456789abcdef";
+    run.findings.drift.clear();  // each part's would be told of
     run.plan.matches[0].pairs = batches;
     SlurmPlan slurm;
     slurm.folder = folder;
