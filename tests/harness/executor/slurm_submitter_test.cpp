@@ -72,6 +72,8 @@ TEST_CASE("SlurmSubmitter: a controller that is away is waited for, a wrong part
         is_passing("slurm_load_jobs error: Unable to contact slurm controller (connect failure)"));
     CHECK(is_passing("sbatch: error: Batch job submission failed: Socket timed out on send/recv"));
     CHECK(is_passing("sbatch: error: AssocMaxSubmitJobLimit"));
+    CHECK(is_passing("sbatch: error: Batch job submission failed: Unexpected message received"));
+    CHECK(is_passing("slurm_load_jobs error: Message receive failure"));
     CHECK_FALSE(is_passing("sbatch: error: invalid partition specified: nope"));
     CHECK(is_too_many("sbatch: error: AssocMaxSubmitJobLimit"));
     CHECK(is_too_many("Batch job submission failed: Invalid job array specification"));
