@@ -95,11 +95,10 @@ std::string caption_of(const ShownGame& shown, const harness::RunRecord& run) {
         run.plan.seed.value_or(0));
 }
 
-/// As id_of() has it, so that no two rows of a page have one number.
-std::string number_text(const ShownGame& shown) {
-    const std::string number = grouped(shown.game().number);
-    const std::size_t match = shown.match->index;
-    return match == 0 ? number : fmt::format("{}-{}", match + 1, number);
+/// `number` with the number of the match before it, but in the first, so that no two games of a
+/// page have one number.
+std::string in_match(const MatchPage& match, const std::string& number) {
+    return match.index == 0 ? number : fmt::format("{}-{}", match.index + 1, number);
 }
 
 Values row_of(const ShownGame& shown) {
@@ -107,7 +106,8 @@ Values row_of(const ShownGame& shown) {
     Values row;
     row.set("id", shown.id).set("kind", shown.interest->kind).set("won", won_word(game));
     row.set("ended", std::string(harness::name_of(game.termination)));
-    row.set("number", number_text(shown)).set("why", shown.interest->why);
+    row.set("number", in_match(*shown.match, grouped(shown.game().number)))
+        .set("why", shown.interest->why);
     row.set("match", fmt::format("{}", shown.match->index + 1));
     row.set("opening",
             (shown.match_name.empty() ? "" : shown.match_name + " · ") + opening_text(shown));
@@ -343,8 +343,7 @@ void add_filters(Values& page, const std::vector<ShownGame>& games, bool is_tour
 }  // namespace
 
 std::string id_of(const MatchPage& match, const GameRecord& game) {
-    if (match.index == 0) return fmt::format("{}", game.number);
-    return fmt::format("{}-{}", match.index + 1, game.number);
+    return in_match(match, fmt::format("{}", game.number));
 }
 
 void add_games(Values& page, const RunView& view, const std::vector<MatchPage>& matches) {
