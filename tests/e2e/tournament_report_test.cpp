@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <string>
+#include <vector>
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
@@ -38,6 +40,17 @@ std::size_t times_in(const std::string& text, const std::string& part) {
     for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
         ++count;
     return count;
+}
+
+/// The numbers in the page's table of games.
+std::vector<std::string> numbers_of_games(const std::string& page) {
+    const std::string before = "<a href=\"#game\">";
+    std::vector<std::string> numbers;
+    for (std::size_t at = page.find(before); at != std::string::npos; at = page.find(before, at)) {
+        at += before.size();
+        numbers.push_back(page.substr(at, page.find('<', at) - at));
+    }
+    return numbers;
 }
 
 }  // namespace
@@ -115,6 +128,12 @@ TEST_CASE("Tournament reports: all forms of a store have the same table, and rat
                        "<a href=\"#games?match=" + number + "\" data-filter=\"match=" + number));
         CHECK(times_in(page, "data-match=\"" + number + "\"") == 8);
     }
+    // No two of them have one number.
+    const std::vector<std::string> numbers = numbers_of_games(page);
+    CHECK(numbers.size() == 48);
+    CHECK(std::set<std::string>(numbers.begin(), numbers.end()).size() == 48);
+    CHECK(std::ranges::count(numbers, "1") == 1);
+    CHECK(std::ranges::count(numbers, "6-1") == 1);
     CHECK(contains(page, "48 of 72 games; all are in <code>assay report 1"));
     CHECK(contains(page, "<section id=\"game\">"));
     CHECK(contains(page, "Game 1 of p1 – p2: drawn"));
