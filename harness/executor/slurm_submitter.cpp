@@ -205,7 +205,7 @@ bool is_too_many(std::string_view error) {
 bool is_passing(std::string_view error) {
     // Words of Slurm's own messages (slurm_errno.c), which are not translated. A controller that is
     // killed as it reads or answers is told of in any of the words of the transport.
-    constexpr std::array<std::string_view, 20> kPassing{"Unable to contact slurm controller",
+    constexpr std::array<std::string_view, 23> kPassing{"Unable to contact slurm controller",
                                                         "Zero Bytes were transmitted",
                                                         "Socket timed out",
                                                         "Connection refused",
@@ -213,12 +213,15 @@ bool is_passing(std::string_view error) {
                                                         "Connection timed out",
                                                         "Unable to connect",
                                                         "Broken pipe",
+                                                        "Unexpected missing socket error",
+                                                        "Transport endpoint is not connected",
                                                         "Message send failure",
                                                         "Message receive failure",
                                                         "Unexpected message received",
                                                         "Header lengths are longer than data",
                                                         "Insane message length",
                                                         "in standby mode",
+                                                        "try again",
                                                         "MaxSubmit",
                                                         "Job violates accounting/QOS policy",
                                                         "Slurm temporarily unable",

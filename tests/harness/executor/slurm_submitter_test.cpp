@@ -74,6 +74,10 @@ TEST_CASE("SlurmSubmitter: a controller that is away is waited for, a wrong part
     CHECK(is_passing("sbatch: error: AssocMaxSubmitJobLimit"));
     CHECK(is_passing("sbatch: error: Batch job submission failed: Unexpected message received"));
     CHECK(is_passing("slurm_load_jobs error: Message receive failure"));
+    // What Slurm 22.05 says where its controller is killed at that moment.
+    CHECK(
+        is_passing("sbatch: error: Batch job submission failed: Unexpected missing socket error"));
+    CHECK(is_passing("slurm_load_jobs error: Transport endpoint is not connected"));
     CHECK_FALSE(is_passing("sbatch: error: invalid partition specified: nope"));
     CHECK(is_too_many("sbatch: error: AssocMaxSubmitJobLimit"));
     CHECK(is_too_many("Batch job submission failed: Invalid job array specification"));
