@@ -69,6 +69,14 @@ Mark night_mark(const Night& night) {
     return web::mark_of(night.outcome.word);
 }
 
+/// How the night's match ended by itself, where other matches and the suite of its run are left
+/// out.
+Mark match_mark(const Night& night) {
+    if (match_word(night) == night_word(night)) return night_mark(night);
+    if (night.match_word == harness::OutcomeWord::None) return {"inc", "– played"};
+    return web::mark_of(night.match_word);
+}
+
 /// The word of a mark without the sign before it.
 std::string word_of_mark(const Night& night) {
     const auto mark = night_mark(night);
@@ -326,7 +334,7 @@ void add_nights(Values& page, const History& history) {
     for (std::size_t k = 0; k < count; ++k) {
         const std::size_t i = history.nights.size() - 1 - k;
         const Night& night = history.nights[i];
-        const Mark mark = night_mark(night);
+        const Mark mark = match_mark(night);
         const bool is_bad = night.verdict == harness::Verdict::Rejected;
         Values row;
         row.set("index", fmt::format("{}", i)).set("day", days[i]);
@@ -335,6 +343,8 @@ void add_nights(Values& page, const History& history) {
         std::string note = night.is_played() ? night.change : night.skipped;
         if (history.has_match && !night.remark().empty())
             note += (note.empty() ? "" : " · ") + night.remark();
+        if (match_word(night) != night_word(night))
+            note += (note.empty() ? "whole run: " : " · whole run: ") + night_word(night);
         row.set("note", note);
         row.set("elo", elo_text(night.elo));
         row.set("interval", night.elo.value ? interval(night.elo.ci95) : "");

@@ -371,6 +371,9 @@ TEST_CASE("History: the column of verdicts is the match's own, beside the word o
     CHECK(markdown.find("| accepted | ") != std::string::npos);
     CHECK(markdown.find(" | rejected |\n") != std::string::npos);
     CHECK(history_text(history).find("whole run") != std::string::npos);
+    const std::string page = web::history_page(history);
+    CHECK(page.find("▲ accepted</span>") != std::string::npos);
+    CHECK(page.find("whole run: rejected</span>") != std::string::npos);
 }
 
 TEST_CASE("History: a tainted night counts for no level") {
