@@ -13,6 +13,7 @@ function(assay_test folder)
   string(REPLACE "/" "_" name ${folder})
   add_executable(${name}_tests ${ARG_SOURCES})
   target_link_libraries(${name}_tests PRIVATE assay::${name} assay_test_main ${ARG_LINK})
+  target_compile_options(${name}_tests PRIVATE ${ASSAY_TEST_OPTIONS})
   target_compile_definitions(${name}_tests PRIVATE
     ASSAY_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data"
     ASSAY_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
