@@ -45,7 +45,7 @@ chess::Board board_of(const RulesOptions& options, chess::Variant variant) {
     try {
         return chess::parse_fen(openings::fen_of_line(*options.text), variant);
     } catch (const Error& error) {
-        throw Error("--fen '" + printable_utf8(*options.text) + "': " + error.what());
+        throw Error("position '" + printable_utf8(*options.text) + "': " + error.what());
     }
 }
 

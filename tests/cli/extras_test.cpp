@@ -225,7 +225,7 @@ TEST_CASE("rules: --fen takes EPD with its operations, and an empty one is no st
     for (const char* wrong : {"", " ", "4k3/8/8/8/8/8/8/4K3 w - - 3"}) {
         const Finished refused = perft(wrong);
         CHECK(refused.code == 2);
-        CHECK(contains(refused.out, "--fen '" + std::string(wrong) + "': expected "));
+        CHECK(contains(refused.out, "position '" + std::string(wrong) + "': expected "));
     }
 }
 
