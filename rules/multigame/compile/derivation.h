@@ -102,6 +102,8 @@ private:
 
     // static_walk.cpp
     bool first_of(const Statement& s, std::vector<const Statement*>& found) const;
+    [[nodiscard]] std::string reach_table(const std::vector<const Statement*>& walk,
+                                          bool by_direction, const Environment& at);
     [[nodiscard]] std::string reaches(const std::vector<const Statement*>& walk,
                                       const std::set<Content>& contents, const Environment& at);
     [[nodiscard]] std::string look_at_once(const Statement& s, int from, const Environment& at,
@@ -113,6 +115,9 @@ private:
                       const Next& after);
     [[nodiscard]] std::string asked_before(const Statement& asked, const Environment& at);
     [[nodiscard]] std::string must_reach(const Statement& s, int from, const Environment& at);
+    [[nodiscard]] bool slides(const Statement& s) const;
+    [[nodiscard]] std::string must_stand(const Statement& s, int from, const Environment& at,
+                                         const Next& after);
 
     // expressions.cpp
     [[nodiscard]] std::string expression(int index, int own);

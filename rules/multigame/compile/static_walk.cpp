@@ -4,6 +4,8 @@
 // and the mask of that piece, answer it at once: of the attacks that chess asks for, those of
 // knights, pawns and kings become one `and` each. Where a walk goes on behind its first look (a
 // bracket in othello, a mill), the same table tells most fields from which nothing can come of it.
+// And where a test slides over empty fields to what it looks for, it must stand where the slide
+// leads on an empty board: few rooks stand on a king's rank or file, fewer in one direction.
 #include "rules/multigame/form/static_walk.h"
 
 #include <algorithm>
@@ -22,6 +24,8 @@ constexpr std::uint64_t kFirstBit = 1;
 // of empty fields many.
 constexpr int kStepsForPieces = 64;
 constexpr int kStepsForEmpty = 400;
+
+constexpr std::size_t kMostFieldsByDirection = 128;  // a table by direction has 16 KB then
 
 }  // namespace
 
@@ -50,39 +54,54 @@ bool Derivation::first_of(const Statement& s, std::vector<const Statement*>& fou
     }
 }
 
-/// The C that asks whether one of the fields that the walk reaches holds one of the contents.
-std::string Derivation::reaches(const std::vector<const Statement*>& walk,
-                                const std::set<Content>& contents, const Environment& at) {
+/// The table of the fields that the walk may reach: by field, and where `by_direction`, by direction
+/// before it.
+std::string Derivation::reach_table(const std::vector<const Statement*>& walk, bool by_direction,
+                                    const Environment& at) {
     const std::size_t words = (form_.board.size() + 63) / 64;
     std::string values;
-    for (std::size_t field = 0; field < form_.board.size(); ++field) {
-        Places places{{static_cast<int>(field), std::max(at.direction, 0)}};
-        for (const Statement* const each : walk) places = walked(form_, *each, at.own, places);
-        std::vector<std::uint64_t> bits(words, 0);
-        for (const auto& [reached, direction] : places) {
-            const auto to = static_cast<std::size_t>(reached);
-            bits[to / 64] |= kFirstBit << (to % 64);
+    for (int d = 0; d < (by_direction ? kDirections : 1); ++d) {
+        values += by_direction ? "{" : "";
+        for (std::size_t field = 0; field < form_.board.size(); ++field) {
+            const int direction = by_direction ? d : std::max(at.direction, 0);
+            Places places{{static_cast<int>(field), direction}};
+            for (const Statement* const each : walk) places = walked(form_, *each, at.own, places);
+            std::vector<std::uint64_t> bits(words, 0);
+            for (const auto& [reached, looks] : places) {
+                const auto to = static_cast<std::size_t>(reached);
+                bits[to / 64] |= kFirstBit << (to % 64);
+            }
+            values += "{";
+            for (const std::uint64_t word : bits)
+                values += "UINT64_C(" + std::to_string(word) + "), ";
+            values += "},\n";
         }
-        values += "{";
-        for (const std::uint64_t word : bits) values += "UINT64_C(" + std::to_string(word) + "), ";
-        values += "},\n";
+        values += by_direction ? "},\n" : "";
     }
     const auto [table, is_new] = known_tables_.try_emplace(values);
     if (is_new) {
         table->second = fresh("reach");
-        tables_ +=
-            "static const uint64_t " + table->second + "[FIELDS][WORDS] = {\n" + values + "};\n";
+        tables_ += "static const uint64_t " + table->second + (by_direction ? "[8]" : "") +
+                   "[FIELDS][WORDS] = {\n" + values + "};\n";
     }
+    return table->second;
+}
+
+/// The C that asks whether one of the fields that the walk may reach holds one of the contents.
+std::string Derivation::reaches(const std::vector<const Statement*>& walk,
+                                const std::set<Content>& contents, const Environment& at) {
+    const bool by_direction = at.direction == kNone && !sets_direction(form_, *walk.front());
+    const std::string fields = reach_table(walk, by_direction, at) +
+                               (by_direction ? "[" + at.d + "]" : "") + "[" + at.f + "]";
     std::string text;
-    for (std::size_t word = 0; word < words; ++word) {
-        const std::string number = std::to_string(word);
+    for (std::size_t word = 0; word < (form_.board.size() + 63) / 64; ++word) {
+        const std::string number = "[" + std::to_string(word) + "]";
         std::string mask;
         for (const Content content : contents) {
             mask += (mask.empty() ? "" : " | ") + std::string("s->mask[") +
-                    std::to_string(content) + "][" + number + "]";
+                    std::to_string(content) + "]" + number;
         }
-        text += (text.empty() ? "(" : " || (") + table->second + "[" + at.f + "][" + number +
-                "] & (" + mask + "))";
+        text += (text.empty() ? "(" : " || (") + fields + number + " & (" + mask + "))";
     }
     return text;
 }
@@ -101,6 +120,43 @@ std::string Derivation::look_at_once(const Statement& s, int from, const Environ
     }
     const std::set<Content> contents = looked_for(form_, form_.child(s, s.count - 1), at.own);
     return contents.empty() ? "" : reaches(walk, contents, at);
+}
+
+/// True where a statement has a repeat that may take several numbers of rounds, and all such end at
+/// the board's edge: what runs away is a fault, and must be run to be one.
+bool Derivation::slides(const Statement& s) const {
+    if (s.op == Op::Repeat && s.least != s.most) return shape_.is_straight(child_index(s, 0));
+    if (s.op == Op::Call) {
+        const Rule& rule = form_.rules[static_cast<std::size_t>(s.index)];
+        return !rule.is_recursive && slides(at_index(rule.body));
+    }
+    bool found = false;
+    for (int n = 0; n < s.count; ++n) {
+        const Statement& child = form_.child(s, n);
+        if (slides(child)) found = true;
+        else if (child.op == Op::Repeat && child.least != child.most) return false;
+    }
+    return found;
+}
+
+/// What must hold for the children `from` and later of a sequence that a test ends with to succeed,
+/// where they slide somewhere and look for contents there: that some stand where a slide over an
+/// empty board leads. Empty: nothing is known. Most tests fail here (few rooks attack a king's rank
+/// and file, fewer one direction), and a slide takes a branch for each field.
+std::string Derivation::must_stand(const Statement& s, int from, const Environment& at,
+                                   const Next& after) {
+    if (at.mode != Mode::Test || !after->is_success || at.finger != Known::Yes) return "";
+    if (s.count - from < 2 || form_.board.size() > kMostFieldsByDirection) return "";
+    const std::set<Content> contents = looked_for(form_, form_.child(s, s.count - 1), at.own);
+    if (contents.empty() || contents.contains(0)) return "";
+    std::vector<const Statement*> walk;
+    bool has_slide = false;
+    for (int n = from; n + 1 < s.count; ++n) {
+        walk.push_back(&form_.child(s, n));
+        if (!only_walks(form_, *walk.back())) return "";
+        has_slide = has_slide || slides(*walk.back());
+    }
+    return has_slide ? reaches(walk, contents, at) : "";
 }
 
 /// What must hold for anything to come of the children `from` and later, where they begin with
