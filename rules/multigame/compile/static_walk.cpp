@@ -54,8 +54,8 @@ bool Derivation::first_of(const Statement& s, std::vector<const Statement*>& fou
     }
 }
 
-/// The table of the fields that the walk may reach: by field, and where `by_direction`, by direction
-/// before it.
+/// The table of the fields that the walk may reach: by field, and where `by_direction`, by
+/// direction before it.
 std::string Derivation::reach_table(const std::vector<const Statement*>& walk, bool by_direction,
                                     const Environment& at) {
     const std::size_t words = (form_.board.size() + 63) / 64;
@@ -133,8 +133,10 @@ bool Derivation::slides(const Statement& s) const {
     bool found = false;
     for (int n = 0; n < s.count; ++n) {
         const Statement& child = form_.child(s, n);
-        if (slides(child)) found = true;
-        else if (child.op == Op::Repeat && child.least != child.most) return false;
+        if (slides(child))
+            found = true;
+        else if (child.op == Op::Repeat && child.least != child.most)
+            return false;
     }
     return found;
 }

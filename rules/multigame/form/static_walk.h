@@ -18,7 +18,8 @@ using Places = std::set<std::pair<int, int>>;
 /// It sets the direction before it uses it.
 [[nodiscard]] bool sets_direction(const Form& form, const Statement& s);
 
-/// The statement moves nothing but finger and direction, and where it may lead on any board is known.
+/// The statement moves nothing but finger and direction, and where it may lead on any board is
+/// known.
 [[nodiscard]] bool only_walks(const Form& form, const Statement& s);
 
 /// Where a static statement leads from these places; where any other that only walks may lead, if
