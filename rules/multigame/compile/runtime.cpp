@@ -346,7 +346,8 @@ static int name_move(const M *m, char *to) {
 static int name_decision(const M *m, char *to) { return name_events(m, to, ""); }
 #endif
 
-/* The entry of the table for a move of this key, or that of an equal move; sets the code. */
+/* The entry of the table for a move of this key, or that of an equal move; sets the code, whose low
+   bits are mixed as the key's are. */
 static uint32_t place_of(const mg_list *list, mg_move *move, int *is_known) {
   const uint32_t most = list->table_room - 1;
   uint32_t at;
@@ -354,7 +355,7 @@ static uint32_t place_of(const mg_list *list, mg_move *move, int *is_known) {
   *is_known = 0;
   for (;;) {
     if (!move->code) move->code = 1;
-    for (at = move->code * 0x9e3779b1u >> 7 & most;; at = (at + 1) & most) {
+    for (at = move->code & most;; at = (at + 1) & most) {
       const mg_move *other;
       if (list->table[at] <= list->stamp) return at;
       other = list->moves + (list->table[at] - list->stamp - 1);
