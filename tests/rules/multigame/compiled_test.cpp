@@ -200,6 +200,17 @@ TEST_CASE("Compiled rules: a test slides only where what it looks for may stand"
          true},
         {"east, repeat 0 .. infinity times step, north, repeat 2 .. 3 times step, points at enemy man",
          true},
+        {"orthogonal, repeat 0 .. infinity times [ step, points at empty field ], step,\n"
+         "either points at enemy king or [ points at any piece, repeat 1 .. infinity times [ step, "
+         "not points at any king ], points at enemy man ]",
+         true},
+        {"diagonal, step, points at empty field, either rotate 45 or rotate -45, step, points at enemy "
+         "man",
+         true},
+        // One way of several asks for no content.
+        {"orthogonal, repeat 0 .. infinity times [ step, points at empty field ], step,\n"
+         "either points at enemy man or in edge",
+         false},
         // Nearly always there is an empty field.
         {"orthogonal, repeat 0 .. infinity times [ step, points at enemy man ], step, points at empty "
          "field",
