@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engines/search/large_pages.h"
 #include "engines/search/values.h"
 
 namespace assay::engines {
@@ -56,7 +57,7 @@ private:
 
     static std::uint32_t upper(std::uint64_t key) { return static_cast<std::uint32_t>(key >> 32U); }
 
-    std::vector<Slot> slots_;
+    std::vector<Slot, LargePages<Slot>> slots_;
     std::uint64_t mask_ = 0;
     std::uint8_t generation_ = 0;
 };

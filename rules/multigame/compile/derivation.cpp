@@ -211,7 +211,8 @@ void Derivation::sequence(const Statement& s, int n, CText& code, const Environm
     const std::string looked = look_at_once(s, n, at, after);
     if (!looked.empty()) return if_true(looked, code, at, after);
     if (find_at_once(s, n, code, at, after)) return;
-    const std::string needed = must_reach(s, n, at);
+    std::string needed = must_reach(s, n, at);
+    if (needed.empty()) needed = must_stand(s, n, at, after);
     if (needed.empty()) return rest_of(s, n, code, at, after);
     code.line(at, "if (" + needed + ") {");
     Environment inner = at;

@@ -102,8 +102,14 @@ private:
 
     // static_walk.cpp
     bool first_of(const Statement& s, std::vector<const Statement*>& found) const;
-    [[nodiscard]] std::string reaches(const std::vector<const Statement*>& walk,
-                                      const std::set<Content>& contents, const Environment& at);
+    using Walk = std::vector<const Statement*>;
+    /// Walks, and the contents that are looked for behind them.
+    using Sought = std::vector<std::pair<Walk, std::set<Content>>>;
+    [[nodiscard]] std::string reach_table(const Walk& walk, bool by_direction,
+                                          const Environment& at);
+    [[nodiscard]] std::string reached_fields(const Walk& walk, const Environment& at);
+    [[nodiscard]] std::string hold_one(const std::string& fields,
+                                       const std::set<Content>& contents) const;
     [[nodiscard]] std::string look_at_once(const Statement& s, int from, const Environment& at,
                                            const Next& after);
     [[nodiscard]] std::string set_function(const std::vector<const Statement*>& statements,
@@ -113,6 +119,11 @@ private:
                       const Next& after);
     [[nodiscard]] std::string asked_before(const Statement& asked, const Environment& at);
     [[nodiscard]] std::string must_reach(const Statement& s, int from, const Environment& at);
+    [[nodiscard]] bool surely_ends(const Statement& s) const;
+    [[nodiscard]] bool takes_long(const Statement& s) const;
+    bool add_sought(const Statement& s, Walk walk, const Environment& at, Sought& sought) const;
+    [[nodiscard]] std::string must_stand(const Statement& s, int from, const Environment& at,
+                                         const Next& after);
 
     // expressions.cpp
     [[nodiscard]] std::string expression(int index, int own);

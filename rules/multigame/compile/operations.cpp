@@ -133,8 +133,10 @@ void Derivation::change_field(const Statement& s, CText& code, const Environment
             then.h = "0";
         }
         const std::string f = there.f;
-        std::string undo = "put(s, " + f + ", " + content + ", " + before + ");";
-        body.line(there, "put(s, " + f + ", " + before + ", " + content + ");");
+        std::string undo = takes ? "drop(s, " + f + ", " + before + ");"
+                                 : "put(s, " + f + ", " + content + ", " + before + ");";
+        body.line(there, takes ? "lift(s, " + f + ", " + before + ");"
+                               : "put(s, " + f + ", " + before + ", " + content + ");");
         if (there.mode == Mode::List) {
             body.line(there, "record(m, " + event(kind, f, before, content) + ");");
             undo = "m->n--; " + undo;

@@ -87,23 +87,42 @@ static int bits(uint64_t x) {
   return (int)((x * UINT64_C(0x0101010101010101)) >> 56);
 }
 )C"},
+    RuntimeFunction{"count_in", R"C(
+/* The field f gets `content`; more: 1, or -1 where it loses it. */
+static void count_in(S *s, int f, int content, int more) {
+#if HAS_MASKS
+  s->mask[content][f >> 6] ^= UINT64_C(1) << (f & 63);
+#endif
+#if HAS_NUMBERS
+  s->number[content] += more;
+#endif
+#if HAS_CLASSES
+  s->pieces[class_of[content]] += more;
+#endif
+  (void)s; (void)f; (void)content; (void)more;
+}
+)C"},
     RuntimeFunction{"put", R"C(
 /* The field f, where `before` stands, gets `after`. */
 static void put(S *s, int f, int before, int after) {
-#if HAS_MASKS
-  const uint64_t bit = UINT64_C(1) << (f & 63);
-  s->mask[before][f >> 6] ^= bit;
-  s->mask[after][f >> 6] ^= bit;
-#endif
-#if HAS_NUMBERS
-  --s->number[before];
-  ++s->number[after];
-#endif
-#if HAS_CLASSES
-  --s->pieces[class_of[before]];
-  ++s->pieces[class_of[after]];
-#endif
-  (void)before;
+  count_in(s, f, before, -1);
+  count_in(s, f, after, 1);
+  s->b[f] = (uint8_t)after;
+}
+)C"},
+    RuntimeFunction{"lift", R"C(
+/* The field f, where `before` stands, gets empty. Nobody counts empty fields where HAS_EMPTY is 0. */
+static void lift(S *s, int f, int before) {
+  count_in(s, f, before, -1);
+  if (HAS_EMPTY) count_in(s, f, 0, 1);
+  s->b[f] = 0;
+}
+)C"},
+    RuntimeFunction{"drop", R"C(
+/* The field f, which is empty, gets `after`. */
+static void drop(S *s, int f, int after) {
+  if (HAS_EMPTY) count_in(s, f, 0, -1);
+  count_in(s, f, after, 1);
   s->b[f] = (uint8_t)after;
 }
 )C"},
@@ -327,7 +346,8 @@ static int name_move(const M *m, char *to) {
 static int name_decision(const M *m, char *to) { return name_events(m, to, ""); }
 #endif
 
-/* The entry of the table for a move of this key, or that of an equal move; sets the code. */
+/* The entry of the table for a move of this key, or that of an equal move; sets the code, whose low
+   bits are mixed as the key's are. */
 static uint32_t place_of(const mg_list *list, mg_move *move, int *is_known) {
   const uint32_t most = list->table_room - 1;
   uint32_t at;
@@ -335,7 +355,7 @@ static uint32_t place_of(const mg_list *list, mg_move *move, int *is_known) {
   *is_known = 0;
   for (;;) {
     if (!move->code) move->code = 1;
-    for (at = move->code * 0x9e3779b1u >> 7 & most;; at = (at + 1) & most) {
+    for (at = move->code & most;; at = (at + 1) & most) {
       const mg_move *other;
       if (list->table[at] <= list->stamp) return at;
       other = list->moves + (list->table[at] - list->stamp - 1);

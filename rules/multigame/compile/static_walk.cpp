@@ -4,6 +4,8 @@
 // and the mask of that piece, answer it at once: of the attacks that chess asks for, those of
 // knights, pawns and kings become one `and` each. Where a walk goes on behind its first look (a
 // bracket in othello, a mill), the same table tells most fields from which nothing can come of it.
+// And where a test slides over empty fields to what it looks for, that must stand where the slide
+// leads on an empty board: few rooks stand on a king's rank or file, fewer in one direction.
 #include "rules/multigame/form/static_walk.h"
 
 #include <algorithm>
@@ -22,6 +24,8 @@ constexpr std::uint64_t kFirstBit = 1;
 // of empty fields many.
 constexpr int kStepsForPieces = 64;
 constexpr int kStepsForEmpty = 400;
+
+constexpr std::size_t kMostFieldsByDirection = 128;  // a table by direction has 16 KB then
 
 }  // namespace
 
@@ -50,39 +54,57 @@ bool Derivation::first_of(const Statement& s, std::vector<const Statement*>& fou
     }
 }
 
-/// The C that asks whether one of the fields that the walk reaches holds one of the contents.
-std::string Derivation::reaches(const std::vector<const Statement*>& walk,
-                                const std::set<Content>& contents, const Environment& at) {
+/// The table of the fields that the walk may reach: by field, and where `by_direction`, by
+/// direction before it.
+std::string Derivation::reach_table(const Walk& walk, bool by_direction, const Environment& at) {
     const std::size_t words = (form_.board.size() + 63) / 64;
     std::string values;
-    for (std::size_t field = 0; field < form_.board.size(); ++field) {
-        Places places{{static_cast<int>(field), std::max(at.direction, 0)}};
-        for (const Statement* const each : walk) places = walked(form_, *each, at.own, places);
-        std::vector<std::uint64_t> bits(words, 0);
-        for (const auto& [reached, direction] : places) {
-            const auto to = static_cast<std::size_t>(reached);
-            bits[to / 64] |= kFirstBit << (to % 64);
+    for (int d = 0; d < (by_direction ? kDirections : 1); ++d) {
+        values += by_direction ? "{" : "";
+        for (std::size_t field = 0; field < form_.board.size(); ++field) {
+            const int direction = by_direction ? d : std::max(at.direction, 0);
+            Places places{{static_cast<int>(field), direction}};
+            for (const Statement* const each : walk) places = walked(form_, *each, at.own, places);
+            std::vector<std::uint64_t> bits(words, 0);
+            for (const auto& [reached, looks] : places) {
+                const auto to = static_cast<std::size_t>(reached);
+                bits[to / 64] |= kFirstBit << (to % 64);
+            }
+            values += "{";
+            for (const std::uint64_t word : bits)
+                values += "UINT64_C(" + std::to_string(word) + "), ";
+            values += "},\n";
         }
-        values += "{";
-        for (const std::uint64_t word : bits) values += "UINT64_C(" + std::to_string(word) + "), ";
-        values += "},\n";
+        values += by_direction ? "},\n" : "";
     }
     const auto [table, is_new] = known_tables_.try_emplace(values);
     if (is_new) {
         table->second = fresh("reach");
-        tables_ +=
-            "static const uint64_t " + table->second + "[FIELDS][WORDS] = {\n" + values + "};\n";
+        tables_ += "static const uint64_t " + table->second + (by_direction ? "[8]" : "") +
+                   "[FIELDS][WORDS] = {\n" + values + "};\n";
     }
+    return table->second;
+}
+
+/// The C of the fields that the walk may reach from here, less the number of the word.
+std::string Derivation::reached_fields(const Walk& walk, const Environment& at) {
+    const bool by_direction = at.direction == kNone && !sets_direction(form_, *walk.front());
+    return reach_table(walk, by_direction, at) + (by_direction ? "[" + at.d + "]" : "") + "[" +
+           at.f + "]";
+}
+
+/// The C that asks whether one of these fields holds one of the contents.
+std::string Derivation::hold_one(const std::string& fields,
+                                 const std::set<Content>& contents) const {
     std::string text;
-    for (std::size_t word = 0; word < words; ++word) {
-        const std::string number = std::to_string(word);
+    for (std::size_t word = 0; word < (form_.board.size() + 63) / 64; ++word) {
+        const std::string number = "[" + std::to_string(word) + "]";
         std::string mask;
         for (const Content content : contents) {
             mask += (mask.empty() ? "" : " | ") + std::string("s->mask[") +
-                    std::to_string(content) + "][" + number + "]";
+                    std::to_string(content) + "]" + number;
         }
-        text += (text.empty() ? "(" : " || (") + table->second + "[" + at.f + "][" + number +
-                "] & (" + mask + "))";
+        text += (text.empty() ? "(" : " || (") + fields + number + " & (" + mask + "))";
     }
     return text;
 }
@@ -94,13 +116,104 @@ std::string Derivation::look_at_once(const Statement& s, int from, const Environ
     if (at.mode != Mode::Test || !after->is_success || at.finger != Known::Yes) return "";
     if (s.count - from < 2) return "";
     if (at.direction == kNone && !sets_direction(form_, form_.child(s, from))) return "";
-    std::vector<const Statement*> walk;
+    Walk walk;
     for (int n = from; n + 1 < s.count; ++n) {
         if (!is_static(form_, form_.child(s, n))) return "";
         walk.push_back(&form_.child(s, n));
     }
     const std::set<Content> contents = looked_for(form_, form_.child(s, s.count - 1), at.own);
-    return contents.empty() ? "" : reaches(walk, contents, at);
+    return contents.empty() ? "" : hold_one(reached_fields(walk, at), contents);
+}
+
+/// True where each repeat that may take several numbers of rounds ends at the board's edge: what
+/// runs away is a fault, and must be run to be one.
+bool Derivation::surely_ends(const Statement& s) const {
+    const bool is_open = s.op == Op::Repeat && s.least != s.most;
+    if (is_open && !shape_.is_straight(child_index(s, 0))) return false;
+    if (s.op == Op::Call) {
+        const Rule& rule = form_.rules[static_cast<std::size_t>(s.index)];
+        return !rule.is_recursive && surely_ends(at_index(rule.body));
+    }
+    for (int n = 0; n < s.count; ++n) {
+        if (!surely_ends(form_.child(s, n))) return false;
+    }
+    return true;
+}
+
+/// True where a walk slides or tries several directions, so that it takes longer than a look into a
+/// table. REQUIRES: surely_ends().
+bool Derivation::takes_long(const Statement& s) const {
+    if (s.op == Op::Directions || (s.op == Op::Repeat && s.least != s.most)) return true;
+    if (s.op == Op::Call) {
+        return takes_long(at_index(form_.rules[static_cast<std::size_t>(s.index)].body));
+    }
+    for (int n = 0; n < s.count; ++n) {
+        if (takes_long(form_.child(s, n))) return true;
+    }
+    return false;
+}
+
+/// Adds what a statement that a test ends with looks for behind a walk. False where it may succeed
+/// without such contents.
+bool Derivation::add_sought(const Statement& s, Walk walk, const Environment& at,
+                            Sought& sought) const {
+    switch (s.op) {
+        case Op::PointsAt: {
+            const std::set<Content> contents = looked_for(form_, s, at.own);
+            if (contents.contains(0)) return false;
+            sought.emplace_back(std::move(walk), contents);
+            return true;
+        }
+        case Op::Either:
+            for (int n = 0; n < s.count; ++n) {
+                if (!add_sought(form_.child(s, n), walk, at, sought)) return false;
+            }
+            return true;
+        case Op::Sequence:
+            for (int n = 0; n + 1 < s.count; ++n) {
+                walk.push_back(&form_.child(s, n));
+                if (!only_walks(form_, *walk.back()) || !surely_ends(*walk.back())) return false;
+            }
+            return s.count > 0 &&
+                   add_sought(form_.child(s, s.count - 1), std::move(walk), at, sought);
+        case Op::Call: {
+            const Rule& rule = form_.rules[static_cast<std::size_t>(s.index)];
+            return !rule.is_recursive &&
+                   add_sought(at_index(rule.body), std::move(walk), at, sought);
+        }
+        default:
+            return false;
+    }
+}
+
+/// What must hold for the children `from` and later of a sequence that a test ends with to succeed,
+/// where they take a long walk to what they look for: that it stands where the walk leads on an
+/// empty board. Empty: nothing is known. Most tests fail here (few rooks attack a king's rank and
+/// file, fewer one direction), and a slide takes a branch for each field.
+std::string Derivation::must_stand(const Statement& s, int from, const Environment& at,
+                                   const Next& after) {
+    if (at.mode != Mode::Test || !after->is_success || at.finger != Known::Yes) return "";
+    if (s.count - from < 2 || form_.board.size() > kMostFieldsByDirection) return "";
+    // What begins with a look is asked behind that look.
+    if (!condition(form_.child(s, from), at).empty()) return "";
+    Walk walk;
+    bool is_long = false;
+    for (int n = from; n + 1 < s.count; ++n) {
+        walk.push_back(&form_.child(s, n));
+        if (!only_walks(form_, *walk.back()) || !surely_ends(*walk.back())) return "";
+        is_long = is_long || takes_long(*walk.back());
+    }
+    Sought sought;
+    if (!is_long || !add_sought(form_.child(s, s.count - 1), walk, at, sought)) return "";
+    std::map<std::string, std::set<Content>> by_fields;
+    for (const auto& [leads, contents] : sought) {
+        by_fields[reached_fields(leads, at)].insert(contents.begin(), contents.end());
+    }
+    std::string text;
+    for (const auto& [fields, contents] : by_fields) {
+        if (!contents.empty()) text += (text.empty() ? "" : " || ") + hold_one(fields, contents);
+    }
+    return text;
 }
 
 /// What must hold for anything to come of the children `from` and later, where they begin with
@@ -115,7 +228,7 @@ std::string Derivation::must_reach(const Statement& s, int from, const Environme
     const std::set<Content> contents = looked_for(form_, *first[1], at.own);
     // There nearly always is an empty field.
     if (contents.empty() || contents.contains(0)) return "";
-    return reaches({&form_.child(s, from), first[0]}, contents, at);
+    return hold_one(reached_fields({&form_.child(s, from), first[0]}, at), contents);
 }
 
 /// A call of the function that gives the fields from which statements succeed; empty: there is

@@ -209,8 +209,13 @@ std::string Writer::file() {
     const auto has = [&](const std::string& name, std::string_view part) {
         return define(name, has_part(derivations, part) ? "1" : "0");
     };
+    const auto counts_empty = [](std::string_view text) {
+        return has_part(text, "s->mask[0]") || has_part(text, "s->number[0]");
+    };
     std::string flags = has("HAS_MASKS", "s->mask[") + has("HAS_NUMBERS", "s->number[") +
                         has("HAS_CLASSES", "s->pieces[") + has("HAS_DECISIONS", "decide(m)");
+    flags += define("HAS_EMPTY",
+                    counts_empty(derivations) || counts_empty(derivation.tables()) ? "1" : "0");
     const auto functions = runtime_functions();
     for (auto function = functions.rbegin(); function != functions.rend(); ++function) {
         if (has_part(behind, std::string(function->name) + "(")) {

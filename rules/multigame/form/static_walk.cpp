@@ -1,6 +1,35 @@
 #include "rules/multigame/form/static_walk.h"
 
+#include <algorithm>
+
 namespace assay::rules::multigame {
+
+namespace {
+
+/// Round after round, until one leads nowhere new.
+Places walked_rounds(const Form& form, const Statement& s, int own, const Places& from) {
+    if (s.least == s.most) {
+        Places to = from;
+        for (int n = 0; n < s.most && !to.empty(); ++n) {
+            to = walked(form, form.child(s, 0), own, to);
+        }
+        return to;
+    }
+    constexpr int kCounted = 8;  // to ask for fewer rounds leads to more places
+    const int least = std::min(s.least, kCounted);
+    Places all = least == 0 ? from : Places();
+    Places latest = from;
+    for (int n = 1; n <= s.most && !latest.empty(); ++n) {
+        const Places next = walked(form, form.child(s, 0), own, latest);
+        latest.clear();
+        for (const auto& place : next) {
+            if (n < least || all.insert(place).second) latest.insert(place);
+        }
+    }
+    return all;
+}
+
+}  // namespace
 
 bool is_static(const Form& form, const Statement& s) {
     switch (s.op) {
@@ -26,6 +55,33 @@ bool is_static(const Form& form, const Statement& s) {
         }
         default:
             return false;
+    }
+}
+
+bool only_walks(const Form& form, const Statement& s) {
+    switch (s.op) {
+        case Op::PointsAt:
+        case Op::At:
+        case Op::Check:
+        case Op::Matches:
+        case Op::Test:
+        case Op::Not:
+            return true;
+        case Op::Sequence:
+        case Op::Either:
+        case Op::Try:
+        case Op::Repeat:
+        case Op::AsEnemy:
+            for (int n = 0; n < s.count; ++n) {
+                if (!only_walks(form, form.child(s, n))) return false;
+            }
+            return true;
+        case Op::Call: {
+            const Rule& rule = form.rules[static_cast<std::size_t>(s.index)];
+            return !rule.is_recursive && only_walks(form, item(form.statements, rule.body));
+        }
+        default:
+            return is_static(form, s);
     }
 }
 
@@ -59,16 +115,23 @@ Places walked(const Form& form, const Statement& s, int own, const Places& from)
             for (int n = 0; n < s.count; ++n) to = walked(form, form.child(s, n), own, to);
             return to;
         }
+        case Op::Try:
+            if (s.count == 1) to = from;
+            [[fallthrough]];
         case Op::Either:
             for (int n = 0; n < s.count; ++n) to.merge(walked(form, form.child(s, n), own, from));
             return to;
-        case Op::Repeat: {
-            to = from;
-            for (int n = 0; n < s.most && !to.empty(); ++n) {
-                to = walked(form, form.child(s, 0), own, to);
-            }
-            return to;
-        }
+        case Op::Repeat:
+            return walked_rounds(form, s, own, from);
+        case Op::PointsAt:
+        case Op::At:
+        case Op::Check:
+        case Op::Matches:
+        case Op::Test:
+        case Op::Not:
+            return from;
+        case Op::AsEnemy:
+            return walked(form, form.child(s, 0), 1 - own, from);
         case Op::Call: {
             const Rule& rule = form.rules[static_cast<std::size_t>(s.index)];
             return walked(form, item(form.statements, rule.body), own, from);

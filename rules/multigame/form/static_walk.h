@@ -18,7 +18,13 @@ using Places = std::set<std::pair<int, int>>;
 /// It sets the direction before it uses it.
 [[nodiscard]] bool sets_direction(const Form& form, const Statement& s);
 
-/// Where a static statement leads from these places. REQUIRES: is_static().
+/// The statement moves nothing but finger and direction, and where it may lead on any board is
+/// known.
+[[nodiscard]] bool only_walks(const Form& form, const Statement& s);
+
+/// Where a static statement leads from these places; where any other that only walks may lead, if
+/// it does not ask what stands on the board, so that on every board it leads nowhere else.
+/// REQUIRES: only_walks(), or is_static(), which says more.
 [[nodiscard]] Places walked(const Form& form, const Statement& s, int own, const Places& from);
 
 /// The contents that `points at`, or an `either` of such, looks for; empty: it is something else.

@@ -14,7 +14,7 @@ namespace {
 static_assert(static_cast<int>(Verdict::Win) == MG_WIN);
 static_assert(static_cast<int>(Verdict::Lose) == MG_LOSE);
 static_assert(static_cast<int>(Verdict::Draw) == MG_DRAW);
-// Changes are copied as bytes.
+// Changes are copied as bytes, and read by compiled functions where they lie.
 static_assert(std::is_trivially_copyable_v<Change> && sizeof(Change) == sizeof(mg_change));
 static_assert(offsetof(Change, before) == offsetof(mg_change, before));
 static_assert(offsetof(Change, after) == offsetof(mg_change, after));
@@ -42,9 +42,11 @@ bool has_repeated(const std::vector<std::string>& names) {
 
 /// No move has to do with chance, or is a claim.
 bool is_plain(const mg_list& list) {
-    return std::all_of(list.moves, list.moves + list.move_count, [](const mg_move& each) {
-        return each.decision == 0 && (each.flags & (MG_CLAIM | MG_STAYS)) == 0;
-    });
+    std::uint32_t special = 0;
+    for (std::uint32_t n = 0; n < list.move_count; ++n) {
+        special |= list.moves[n].decision | (list.moves[n].flags & (MG_CLAIM | MG_STAYS));
+    }
+    return special == 0;
 }
 
 }  // namespace
@@ -114,7 +116,6 @@ bool CompiledMachine::setups(MoveList& out) {
 
 bool CompiledMachine::take_list(MoveList& out, bool with_names) const {
     const mg_list& list = room_.list();
-    out.moves.clear();
     out.names.clear();
     out.decisions.clear();
     out.aliases.clear();
@@ -136,6 +137,7 @@ bool CompiledMachine::take_list(MoveList& out, bool with_names) const {
 /// alias.
 bool CompiledMachine::take_names(MoveList& out) const {
     const mg_list& list = room_.list();
+    out.moves.clear();
     for (std::uint32_t n = 0; n < list.move_count; ++n) {
         const mg_move& move = list.moves[n];
         if ((move.flags & MG_ALIAS) == 0) {
@@ -161,14 +163,10 @@ mg_list CompiledMachine::list_of(const MoveList& from, std::size_t number) {
     made_.key = entry.signature;
     made_.changes = static_cast<std::uint16_t>(entry.changes);
     made_.flags = entry.is_again ? MG_AGAIN : 0;
-    const std::span<const Change> changes = from.changes_of(entry);
-    made_changes_.resize(changes.size());
-    std::ranges::transform(changes, made_changes_.begin(), [](const Change& each) {
-        return mg_change{each.place, each.before, each.after};
-    });
     mg_list list{};
     list.moves = &made_;
-    list.changes = made_changes_.data();
+    // They are only read there.
+    list.changes = reinterpret_cast<mg_change*>(const_cast<Change*>(from.changes_of(entry).data()));
     list.move_count = 1;
     return list;
 }

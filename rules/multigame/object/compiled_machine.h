@@ -67,7 +67,6 @@ private:
     std::vector<std::uint64_t> state_;  // its bytes, at an address that suits any type
     MoveRoom room_;
     mg_move made_{};  // what apply() and take_back() hand over
-    std::vector<mg_change> made_changes_;
 };
 
 }  // namespace assay::rules::multigame

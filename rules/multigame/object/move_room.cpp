@@ -15,7 +15,7 @@ constexpr std::size_t kChangesAMove = 8;
 void MoveRoom::make_room(const mg_game& game, std::size_t moves, bool with_names) {
     if (moves_.size() < moves) {
         moves_.resize(moves);
-        table_.assign(moves * 4, 0);
+        table_.assign(moves * 2, 0);
         list_.stamp = list_.move_count = 0;
     }
     const std::size_t changes = moves * kChangesAMove + game.fields + game.slots;

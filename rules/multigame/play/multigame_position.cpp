@@ -19,6 +19,7 @@
 #include <array>
 #include <bit>
 #include <cstdlib>
+#include <memory>
 
 #include <fmt/format.h>
 
@@ -49,7 +50,8 @@ MultigamePosition::Ply& MultigamePosition::Plies::push() {
         plies_.emplace_back();
     } else {
         Ply& spare = plies_[size_];
-        static_cast<PlyFacts&>(spare) = PlyFacts();
+        // In its place: facts that are made elsewhere and copied are read before they are written.
+        std::construct_at(static_cast<PlyFacts*>(&spare));
         if (spare.list.use_count() > 1) spare.list.reset();
     }
     return plies_[size_++];
@@ -118,18 +120,21 @@ void MultigamePosition::fill_list(Ply& ply, bool with_names) const {
 /// Where a player moves: the moves in their order, a decision where its first outcome stands. Where
 /// chance moves: the outcomes.
 void MultigamePosition::fill_choices(Ply& ply) const {
-    ply.choices.clear();
     ply.claims.clear();
     const std::vector<MoveEntry>& entries = ply.list->moves;
     const std::vector<std::uint8_t>& theirs = item(program_->is_of, machine_.side() ^ 1);
     if (ply.list->has_codes && ply.pending == kNone) {
         ply.choices.resize(entries.size());
+        ply.codes.resize(entries.size());
         for (std::size_t n = 0; n < entries.size(); ++n) {
+            ply.codes[n] = entries[n].code;
             ply.choices[n] = {entries[n].code, static_cast<int>(n), kNone,
                               takes(*ply.list, entries[n], theirs)};
         }
         return;
     }
+    ply.choices.clear();
+    ply.codes.clear();
     taken_.clear();
     const bool is_chance = ply.is_before_setup || ply.pending != kNone;
     int last_decision = kNone;
@@ -151,6 +156,7 @@ void MultigamePosition::fill_choices(Ply& ply) const {
         made.is_loud =
             made.decision == kNone && !ply.is_before_setup && takes(*ply.list, entry, theirs);
         (entry.is_claim ? ply.claims : ply.choices).push_back(made);
+        if (!entry.is_claim) ply.codes.push_back(made.move);
     }
     // Where there is nothing but verdicts, they are the result and nobody's claim.
     if (ply.choices.empty()) ply.claims.clear();
@@ -192,10 +198,7 @@ int MultigamePosition::to_move() const {
 
 void MultigamePosition::moves(std::vector<Move>& out) const {
     out.clear();
-    if (is_chance_to_move()) return;
-    const std::vector<Choice>& choices = listed().choices;
-    out.resize(choices.size());
-    std::ranges::transform(choices, out.begin(), &Choice::move);
+    if (!is_chance_to_move()) out = listed().codes;
 }
 
 void MultigamePosition::claims(std::vector<Move>& out) const {
@@ -216,14 +219,14 @@ void MultigamePosition::chances(std::vector<ChanceMove>& out) const {
 const MultigamePosition::Choice* MultigamePosition::choice_of(Move move) const {
     const Ply& ply = listed();
     // Who asks about all moves asks in their order, and several questions about each.
-    const std::size_t near = std::min(asked_ + 2, ply.choices.size());
+    const std::size_t near = std::min(asked_ + 2, ply.codes.size());
     for (std::size_t n = asked_; n < near; ++n) {
-        if (ply.choices[n].move == move) return &ply.choices[asked_ = n];
+        if (ply.codes[n] == move) return &ply.choices[asked_ = n];
     }
-    const auto found = std::ranges::find(ply.choices, move, &Choice::move);
-    if (found != ply.choices.end()) {
-        asked_ = static_cast<std::size_t>(found - ply.choices.begin());
-        return &*found;
+    const auto found = std::ranges::find(ply.codes, move);
+    if (found != ply.codes.end()) {
+        asked_ = static_cast<std::size_t>(found - ply.codes.begin());
+        return &ply.choices[asked_];
     }
     const auto claim = std::ranges::find(ply.claims, move, &Choice::move);
     return claim == ply.claims.end() ? nullptr : &*claim;
@@ -504,9 +507,13 @@ bool MultigamePosition::is_loud(Move best) const {
 bool MultigamePosition::takes(const MoveList& list, const MoveEntry& entry,
                               std::span<const std::uint8_t> theirs) const {
     const auto fields = static_cast<std::int32_t>(program_->form.board.size());
-    return std::ranges::any_of(list.changes_of(entry), [&](const Change& each) {
-        return each.place < fields && theirs[static_cast<std::size_t>(each.before)] != 0;
-    });
+    // All changes, since few moves take, and to stop at the first that does is a branch for each.
+    unsigned taken = 0;
+    for (const Change& each : list.changes_of(entry)) {
+        const std::int32_t before = each.place < fields ? each.before : 0;
+        taken |= theirs[static_cast<std::size_t>(before)];
+    }
+    return taken != 0;
 }
 
 std::optional<Picture> MultigamePosition::picture() const {

@@ -102,6 +102,7 @@ private:
     struct Ply : PlyFacts {
         std::shared_ptr<MoveList> list;  // clones and a pending decision share it
         std::vector<Choice> choices;     // real moves, or outcomes where chance moves
+        std::vector<Move> codes;         // of choices: what is listed and looked for lies close
         std::vector<Choice> claims;      // verdicts that the mover may claim beside real moves
     };
 

@@ -168,6 +168,72 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("Compiled rules: a test slides only where what it looks for may stand") {
+    struct Case {
+        const char* test;
+        bool is_asked_first;
+    };
+
+    const std::string head =
+        "dimensions (6,5)\npieces { king 'K' 'k' man 'W' 'B' }\n"
+        "start white { \"..k.B.\" \"B...W.\" \".B..W.\" \"W...B.\" \"..K.W.\" }\n"
+        "variables { field here }\nzones { edge white (a1 .. a5) black (f1 .. f5) }\n"
+        "main = try [ find own king, alldir, step, not points at own piece, try [ points at enemy "
+        "piece, remove ], mark here, find own king, pickup, goto here, putdown, not attacked ]\n"
+        "       else try [ find own man, remove, try [ attacked, win ] ] else draw.\n"
+        "attacked = test [ find own king, ";
+    const std::vector<Case> cases{
+        {"orthogonal, repeat 0 .. infinity times [ step, points at empty field ], step, points at "
+         "enemy man",
+         true},
+        {"diagonal, repeat 1 .. 2 times [ step, points at empty field ], either points at enemy man "
+         "or points at own man",
+         true},
+        {"diagonal, repeat 1 .. 2 times [ step, not points at own man ], either points at enemy man "
+         "or points at enemy king",
+         true},
+        {"forward, repeat 0 .. infinity times [ step, points at empty field ], either rotate 45 or "
+         "rotate -45, step, points at enemy man",
+         true},
+        {"alldir, try [ step, points at empty field ], repeat 0 .. 1 times step, not in edge, step, "
+         "points at enemy man",
+         true},
+        {"east, repeat 0 .. infinity times step, north, repeat 2 .. 3 times step, points at enemy man",
+         true},
+        {"orthogonal, repeat 0 .. infinity times [ step, points at empty field ], step,\n"
+         "either points at enemy king or [ points at any piece, repeat 1 .. infinity times [ step, "
+         "not points at any king ], points at enemy man ]",
+         true},
+        {"diagonal, step, points at empty field, either rotate 45 or rotate -45, step, points at enemy "
+         "man",
+         true},
+        // One way of several asks for no content.
+        {"orthogonal, repeat 0 .. infinity times [ step, points at empty field ], step,\n"
+         "either points at enemy man or in edge",
+         false},
+        // Nearly always there is an empty field.
+        {"orthogonal, repeat 0 .. infinity times [ step, points at enemy man ], step, points at empty "
+         "field",
+         false},
+        // What is looked for may be what the test itself has put there.
+        {"pickup, orthogonal, repeat 0 .. infinity times [ step, points at empty field ], step, "
+         "putdown, points at own king",
+         false},
+        // It may be led anywhere.
+        {"orthogonal, repeat 0 .. infinity times [ step, points at empty field ], find own man, step, "
+         "points at enemy man",
+         false},
+    };
+    for (const Case& each : cases) {
+        CAPTURE(each.test);
+        const LoadedProgram program = loaded_text(head + each.test + " ].\n");
+        const std::string c = mg::write_c(*program.form, mg::first_position(program.tables));
+        CHECK(test::contains(c, "static const uint64_t reach") == each.is_asked_first);
+        CHECK(mg::disagreement(program.tables, compiled_rules(program.tables, "tcc"), 500, 7) ==
+              "");
+    }
+}
+
 TEST_CASE("Compiled rules: what runs away is a fault, and the interpreter says which") {
     for (const std::string name :
          {"runaway_recursion", "runaway_repeat", "runaway_test", "one_name_two_moves"}) {
