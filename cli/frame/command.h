@@ -131,7 +131,7 @@ struct IsOptional<std::optional<Type>> : std::true_type {};
 /// The type of one value: Type itself, or the element of a list or an optional.
 template <class Type>
 struct Element {
-    using type = Type;
+    using Value = Type;
 };
 
 template <class Type>
@@ -180,8 +180,8 @@ public:
 
     /// A positional word or a flag with a value, stored in `variable`, which outlives the command.
     template <class Type>
-    Option* add_option(std::string_view names, Type& variable, std::string help) {
-        Option* const option = add(names, std::move(help), [&variable](const auto& values) {
+    Option* add_option(std::string_view names, Type& variable, const std::string& help) {
+        Option* const option = add(names, help, [&variable](const auto& values) {
             if constexpr (detail::IsList<Type>::value) variable.clear();
             for (const std::string& value : values)
                 if (!detail::assign(variable, value)) return false;
@@ -189,7 +189,7 @@ public:
         });
         option->text_ = [&variable] { return detail::text_of(variable); };
         option->is_list_ = detail::IsList<Type>::value;
-        using Typed = typename detail::Element<Type>::type;
+        using Typed = typename detail::Element<Type>::Value;
         if constexpr (std::is_arithmetic_v<Typed>)
             option->type_name("N")->transform(number<Typed>());
         return option;

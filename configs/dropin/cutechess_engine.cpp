@@ -170,7 +170,7 @@ void read_engine_word(const std::string& name, const std::string& value, const S
                       EngineSettings& engine, std::vector<std::string>& refused) {
     constexpr std::string_view kOption = "option.";
     constexpr std::array<std::string_view, 5> kLimits{"tc", "st", "timemargin", "depth", "nodes"};
-    const auto key =
+    const auto* const key =
         std::ranges::find(kCuteEngineKeys, std::string_view(name), &CuteEngineKey::name);
     if (key != kCuteEngineKeys.end()) {
         key->read(engine, value);
@@ -178,7 +178,7 @@ void read_engine_word(const std::string& name, const std::string& value, const S
         read_configured(value, here, engine);
     } else if (name.starts_with(kOption)) {
         engine.options.emplace_back(name.substr(kOption.size()), value);
-    } else if (const auto lacking =
+    } else if (const auto* const lacking =
                    std::ranges::find(kLackingKeys, std::string_view(name), &LackingKey::name);
                lacking != kLackingKeys.end()) {
         refused.push_back(

@@ -161,6 +161,7 @@ private:
     // searcher_quiet.h
     int leaf(int ply);
     int quiescence(NodeEntry& entry);
+    void lead_with(Move move, int ply);
     [[nodiscard]] bool is_hopeless(Move move, int standing, int alpha) const;
 
     // searcher_moves.h

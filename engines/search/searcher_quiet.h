@@ -22,6 +22,14 @@ int Searcher<State>::leaf(int ply) {
     return state_.evaluate();
 }
 
+/// The moves to a mate, of which quiescence keeps no line.
+template <SearchState State>
+void Searcher<State>::lead_with(Move move, int ply) {
+    const auto at = static_cast<std::size_t>(ply);
+    frames_[at].tail = frames_[at + 1].tail;
+    frames_[at].tail.insert(frames_[at].tail.begin(), move);
+}
+
 template <SearchState State>
 int Searcher<State>::quiescence(NodeEntry& entry) {
     constexpr int kEvasions = -6;  // below this depth a check is not answered any more
@@ -60,10 +68,7 @@ int Searcher<State>::quiescence(NodeEntry& entry) {
         state_.undo();
         if (stopped_) return 0;
         reach = std::min(reach, reach_);
-        if (value > alpha && is_sure(value)) {
-            frame.tail = frames_[static_cast<std::size_t>(entry.ply) + 1].tail;
-            frame.tail.insert(frame.tail.begin(), move);
-        }
+        if (value > alpha && is_sure(value)) lead_with(move, entry.ply);
         if (value > best) best = value;
         if (best >= entry.beta) {
             reach = reach_;

@@ -7,7 +7,7 @@
 
 namespace assay::engines {
 
-void OptionTable::add_choice(std::string_view name, std::vector<std::string_view> choices,
+void OptionTable::add_choice(std::string_view name, const std::vector<std::string_view>& choices,
                              std::size_t usual, const std::function<void(std::size_t)>& set) {
     std::string declaration = "type combo default " + std::string(choices[usual]);
     for (const std::string_view choice : choices) declaration += " var " + std::string(choice);

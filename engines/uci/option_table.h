@@ -24,9 +24,10 @@ public:
 
     /// The choices are in the order of the values of `value`, from 0.
     template <class Choice>
-    void add_combo(std::string_view name, std::vector<std::string_view> choices, Choice& value) {
+    void add_combo(std::string_view name, const std::vector<std::string_view>& choices,
+                   Choice& value) {
         static_assert(std::is_enum_v<Choice> || std::is_same_v<Choice, bool>);
-        add_choice(name, std::move(choices), static_cast<std::size_t>(value),
+        add_choice(name, choices, static_cast<std::size_t>(value),
                    [&value](std::size_t i) { value = static_cast<Choice>(i); });
     }
 
@@ -50,8 +51,8 @@ private:
 
     void add_number(std::string_view name, long long usual, long long least, long long most,
                     const std::function<void(long long)>& set);
-    void add_choice(std::string_view name, std::vector<std::string_view> choices, std::size_t usual,
-                    const std::function<void(std::size_t)>& set);
+    void add_choice(std::string_view name, const std::vector<std::string_view>& choices,
+                    std::size_t usual, const std::function<void(std::size_t)>& set);
 
     std::vector<Option> options_;
 };

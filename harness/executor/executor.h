@@ -81,19 +81,15 @@ public:
 
     /// Pairs that were played elsewhere are in the store with their games: some of those that were
     /// offered. With them come void attempts at them.
-    virtual void on_part(std::size_t match, std::vector<PairDigest> pairs,
-                         std::vector<GameRecord> games) {
-        (void)match, (void)pairs, (void)games;
-    }
+    virtual void on_part(std::size_t /*match*/, std::vector<PairDigest> /*pairs*/,
+                         std::vector<GameRecord> /*games*/) {}
 
     /// What programs did wrong between games that were played elsewhere, by program of `between`.
-    virtual void on_faults_elsewhere(std::size_t match,
-                                     const std::vector<FaultsBetweenGames>& faults) {
-        (void)match, (void)faults;
-    }
+    virtual void on_faults_elsewhere(std::size_t /*match*/,
+                                     const std::vector<FaultsBetweenGames>& /*faults*/) {}
 
     /// A sentence on the fleet: a task that was lost, a node that is left out.
-    virtual void on_fleet_note(std::string_view kind, std::string text) { (void)kind, (void)text; }
+    virtual void on_fleet_note(std::string_view /*kind*/, std::string /*text*/) {}
 };
 
 /// Plays the encounters of one match, or of all matches of a tournament: takes them, gives back

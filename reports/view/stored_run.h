@@ -32,6 +32,7 @@ public:
     StoredRun(std::shared_ptr<const harness::Store> store, harness::RunRecord run, Detail detail);
     StoredRun(const StoredRun&) = delete;
     StoredRun& operator=(const StoredRun&) = delete;
+    ~StoredRun() = default;
 
     /// Opens the store at `path` to read. Throws as required_run() and Store.
     [[nodiscard]] static std::unique_ptr<StoredRun> load(const std::string& path,

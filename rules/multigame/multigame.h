@@ -12,6 +12,7 @@
  *
  * Multigame is a reconstruction of the language of a paper of 1995: docs/multigame-reference.md.
  */
+/* NOLINTBEGIN: C99, with the names and habits of C. */
 #ifndef MULTIGAME_H
 #define MULTIGAME_H
 
@@ -114,3 +115,4 @@ typedef struct mg_game {
 const mg_game* mg_game_v1(void);
 
 #endif
+/* NOLINTEND */

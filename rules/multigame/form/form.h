@@ -160,7 +160,7 @@ struct Form {
 
     [[nodiscard]] const Statement& child(const Statement& parent, int n) const {
         return statements[static_cast<std::size_t>(
-            children[static_cast<std::size_t>(parent.first + n)])];
+            children[static_cast<std::size_t>(parent.first) + static_cast<std::size_t>(n)])];
     }
 
     [[nodiscard]] bool has_chance() const;
