@@ -19,6 +19,7 @@ using namespace assay::harness;  // NOLINT(google-build-using-namespace): the ro
 using assay::test::contains;
 using assay::test::TempDir;
 using assay::test::TestFleet;
+using assay::test::times_in;
 
 TEST_CASE("SlurmExecutor: three batches a slot are offered, whole, and more as parts come") {
     TestFleet fleet(100, 4);
@@ -267,12 +268,7 @@ TEST_CASE("SlurmExecutor: a batch whose parts are no good is submitted three tim
     fleet.last = 4;
     fleet.offer();
     const auto calls_of = [&](const std::string& command) {
-        std::size_t found = 0;
-        const std::string calls = slurm.calls();
-        for (std::size_t at = calls.find(command + " "); at != std::string::npos;
-             at = calls.find(command + " ", at + 1))
-            ++found;
-        return found;
+        return times_in(slurm.calls(), command + " ");
     };
     for (const std::size_t time : {1U, 2U, 3U}) {
         CHECK(fleet.heard.troubles.empty());
@@ -355,14 +351,7 @@ TEST_CASE("SlurmExecutor: what a person takes from a task is none of the three s
     TestFleet fleet(4, 4, true);
     fleet.last = 4;
     fleet.offer();
-    const auto submitted = [&] {
-        std::size_t count = 0;
-        const std::string calls = slurm.calls();
-        for (std::size_t at = calls.find("sbatch"); at != calls.npos;
-             at = calls.find("sbatch", at + 1))
-            ++count;
-        return count;
-    };
+    const auto submitted = [&] { return times_in(slurm.calls(), "sbatch"); };
     // The queue never knows the task: it is gone each time.
     for (std::size_t i = 1; i <= 5; ++i) {
         while (submitted() < i) {
