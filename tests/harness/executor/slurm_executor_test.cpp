@@ -204,6 +204,14 @@ struct ScriptedSlurm {
         }
     }
 
+    /// Until the queue has been asked once more, after the time from one question to the next.
+    void ask_again(TestFleet& fleet) const {
+        const auto asked = [this] { return std::ranges::count(calls(), '\n'); };
+        const auto before = asked();
+        fleet.now += std::chrono::seconds(16);
+        until(fleet, [&] { return asked() > before; });
+    }
+
     TempDir dir;
     std::string path;
 };
@@ -294,17 +302,11 @@ TEST_CASE("SlurmExecutor: tasks that wait beside one that runs are nothing to te
     TestFleet fleet(8, 4, true);
     fleet.last = 8;
     fleet.offer();
-    const auto ask_again = [&] {
-        const auto asked = [&] { return std::ranges::count(slurm.calls(), '\n'); };
-        const auto before = asked();
-        fleet.now += std::chrono::seconds(16);
-        slurm.until(fleet, [&] { return asked() > before; });
-    };
-    for (int i = 0; i < 8; ++i) ask_again();
+    for (int i = 0; i < 8; ++i) slurm.ask_again(fleet);
     CHECK(fleet.heard.notes.empty());
     slurm.say("squeue",
               ScriptedSlurm::task(0, "PD", "Resources") + ScriptedSlurm::task(1, "PD", "Priority"));
-    for (int i = 0; i < 9 && fleet.heard.notes.empty(); ++i) ask_again();
+    for (int i = 0; i < 9 && fleet.heard.notes.empty(); ++i) slurm.ask_again(fleet);
     REQUIRE(fleet.heard.notes.size() == 1);
     CHECK(contains(fleet.heard.notes[0], "no task runs"));
 }
@@ -327,18 +329,12 @@ TEST_CASE(
     TestFleet fleet(4, 4, true);
     fleet.last = 4;
     fleet.offer();
-    const auto ask_again = [&] {
-        const auto asked = [&] { return std::ranges::count(slurm.calls(), '\n'); };
-        const auto before = asked();
-        fleet.now += std::chrono::seconds(16);
-        slurm.until(fleet, [&] { return asked() > before; });
-    };
-    for (int i = 0; i < 9 && fleet.heard.notes.empty(); ++i) ask_again();
+    for (int i = 0; i < 9 && fleet.heard.notes.empty(); ++i) slurm.ask_again(fleet);
     REQUIRE(fleet.heard.notes.size() == 1);
     CHECK_MESSAGE(contains(fleet.heard.notes[0], "PartitionTimeLimit"), fleet.heard.notes[0]);
     fleet.executor.withdraw(Withdrawal::Over);
     slurm.until(fleet, [&] { return contains(slurm.calls(), "scancel"); });
-    for (int i = 0; i < 3; ++i) ask_again();
+    for (int i = 0; i < 3; ++i) slurm.ask_again(fleet);
     CHECK_FALSE(fleet.executor.is_settled());
     fleet.now += std::chrono::seconds(20);
     slurm.until(fleet, [&] { return fleet.executor.is_settled(); });
