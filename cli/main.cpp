@@ -20,7 +20,7 @@
 #include "cli/frame/parser.h"
 #include "cli/frame/standard_output.h"
 #include "cli/match/match.h"
-#include "harness/program/confinement.h"
+#include "harness/program/confinement/confinement.h"
 #include "harness/program/table_reader.h"
 #include "reports/text/github.h"
 

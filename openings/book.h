@@ -68,6 +68,10 @@ private:
     Book(std::string path, const rules::Game& game, std::optional<int> plies, File content,
          BookIndex index);
 
+    /// A remark about text that stands at `entry`, as a warning.
+    [[nodiscard]] static Diagnostic to_diagnostic(const std::string& path, const Entry& entry,
+                                                  BookFormat format, std::string_view text,
+                                                  const Remark& remark);
     /// The entry's text, or as much of it as an opening needs.
     [[nodiscard]] Reading read(const Entry& entry, std::vector<Diagnostic>* remarks) const;
 

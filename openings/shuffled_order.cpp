@@ -1,3 +1,7 @@
+// What is copied here is an order, so that each step is done as the other runner does it even where
+// another would be better: the whole book is shuffled for a match that plays ten of it, and the
+// numbers are drawn with a slight bias. OpeningOrder (order.cpp) has neither fault; it is what runs
+// of our own use.
 #include "openings/shuffled_order.h"
 
 #include <algorithm>
@@ -12,9 +16,9 @@ namespace assay::openings {
 
 namespace {
 
-/// A Fisher-Yates shuffle. The standard defines every number of the generator; the remainder
-/// stands in place of std::uniform_int_distribution, which differs between libraries. Its bias is
-/// part of the order that is to be met.
+/// A Fisher-Yates shuffle (Durstenfeld 1964), from the front. The standard defines every number of
+/// the generator; the remainder stands in place of std::uniform_int_distribution, which differs
+/// between libraries. Its bias is part of the order that is to be met.
 std::vector<std::uint32_t> shuffled(std::uint64_t size, std::uint64_t seed) {
     std::vector<std::uint32_t> places(size);
     std::iota(places.begin(), places.end(), std::uint32_t{0});

@@ -50,7 +50,7 @@ public:
     void skip_rest(std::string_view names);
 
     /// Starts the program where none is ready. False where it cannot be had any more; then
-    /// why_not() says why, and all that remains is skipped.
+    /// why_not_ says why, and all that remains is skipped.
     [[nodiscard]] bool ensure_ready();
 
     /// A new process on purpose, up to readiness; not counted as a restart.
@@ -58,8 +58,6 @@ public:
 
     /// Ends the process, by a kill if need be.
     virtual void drop() = 0;
-
-    [[nodiscard]] const std::string& why_not() const { return why_not_; }
 
     void give_up(std::string why) { why_not_ = std::move(why); }
 

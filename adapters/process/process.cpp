@@ -249,6 +249,21 @@ private:
     bool is_raised_ = false;
 };
 
+std::optional<SpawnFailure> failure_of_files(const ProgramSpec& spec) {
+    const auto change = find_change(spec.files);
+    if (!change) return std::nullopt;
+    return SpawnFailure{change->text, change->is_machines, !change->is_machines};
+}
+
+cpu_set_t cpu_set_of(const std::vector<int>& numbers) {
+    cpu_set_t cpus;
+    CPU_ZERO(&cpus);
+    for (const int cpu : numbers) {
+        if (cpu >= 0 && cpu < CPU_SETSIZE) CPU_SET(static_cast<std::size_t>(cpu), &cpus);
+    }
+    return cpus;
+}
+
 }  // namespace
 
 struct Spawner::Inside {
@@ -288,9 +303,7 @@ std::variant<Child, SpawnFailure> Spawner::spawn(const ProgramSpec& spec) {
     if (!spec.dir.empty() && ::access(spec.dir.c_str(), X_OK) != 0) {
         return SpawnFailure{spec.dir + ": " + system_reason(errno)};
     }
-    if (const auto change = find_change(spec.files)) {
-        return SpawnFailure{change->text, change->is_machines, !change->is_machines};
-    }
+    if (auto failure = failure_of_files(spec)) return *failure;
     Pipe in;
     Pipe out;
     Pipe err;
@@ -300,11 +313,7 @@ std::variant<Child, SpawnFailure> Spawner::spawn(const ProgramSpec& spec) {
     std::vector<std::string> env = environment_of(spec, ours.group_killer.mark());
     const std::vector<char*> argv_pointers = pointers(words);
     const std::vector<char*> env_pointers = pointers(env);
-    cpu_set_t cpus;
-    CPU_ZERO(&cpus);
-    for (const int cpu : spec.cpus) {
-        if (cpu >= 0 && cpu < CPU_SETSIZE) CPU_SET(static_cast<std::size_t>(cpu), &cpus);
-    }
+    const cpu_set_t cpus = cpu_set_of(spec.cpus);
     const Guard guard{executable.c_str(),  argv_pointers.data(),
                       env_pointers.data(), spec.dir.empty() ? nullptr : spec.dir.c_str(),
                       in.read.get(),       out.write.get(),
@@ -314,8 +323,7 @@ std::variant<Child, SpawnFailure> Spawner::spawn(const ProgramSpec& spec) {
     OrphanCare::begin_start();
     const Launch launched = launch(guard);
     OrphanCare::end_start(launched.pid);
-    const pid_t pid = launched.pid;
-    if (pid < 0) {
+    if (launched.pid < 0) {
         const std::string reason = launched.is_machines
                                        ? system_reason(launched.error)
                                        : exec_failure_text(executable, launched.error);
@@ -324,33 +332,37 @@ std::variant<Child, SpawnFailure> Spawner::spawn(const ProgramSpec& spec) {
     }
     {
         const std::lock_guard lock(mutex_);
-        ours.group_killer.watch(pid);
+        ours.group_killer.watch(launched.pid);
     }
-    Child child{pid, UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))),
-                std::move(in.write), std::move(out.read), std::move(err.read)};
+    return taken_over(
+        {launched.pid, UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, launched.pid, 0))),
+         std::move(in.write), std::move(out.read), std::move(err.read)},
+        spec);
+}
+
+/// A process that runs already: given up where it cannot be watched or is not the program.
+std::variant<Child, SpawnFailure> Spawner::taken_over(Child child, const ProgramSpec& spec) {
     // Our ends only: a pipe's two ends have flags of their own, and programs expect theirs to
     // block.
     for (const int fd : {child.in.get(), child.out.get(), child.err.get()}) {
         ::fcntl(fd, F_SETFL, O_NONBLOCK);
     }
-    const auto take_back = [&](SpawnFailure failure) {
-        kill_program(pid, child.pidfd.get());
-        forget(pid);
-        if (child.pidfd.is_open()) {
-            static_cast<void>(reap_killed(child.pidfd.get()));
-        } else {
-            ::waitpid(pid, nullptr, 0);
-        }
-        return failure;
-    };
+    std::optional<SpawnFailure> failure;
     if (!child.pidfd.is_open()) {
-        return take_back({"pidfd_open: " + system_reason(errno), true});
+        failure = SpawnFailure{"pidfd_open: " + system_reason(errno), true};
+    } else {
+        // A file that was replaced between the first look and exec is still the new one now.
+        failure = failure_of_files(spec);
     }
-    // A file that was replaced between the first look and exec is still the new one now.
-    if (const auto change = find_change(spec.files)) {
-        return take_back({change->text, change->is_machines, !change->is_machines});
+    if (!failure) return child;
+    kill_program(child.pid, child.pidfd.get());
+    forget(child.pid);
+    if (child.pidfd.is_open()) {
+        static_cast<void>(reap_killed(child.pidfd.get()));
+    } else {
+        ::waitpid(child.pid, nullptr, 0);
     }
-    return child;
+    return *failure;
 }
 
 std::string text_of(const ExitStatus& status) {

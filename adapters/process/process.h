@@ -55,6 +55,9 @@ public:
 private:
     struct Inside;
 
+    [[nodiscard]] std::variant<Child, SpawnFailure> taken_over(Child child,
+                                                               const ProgramSpec& spec);
+
     [[nodiscard]] Inside& inside();
 
     FileLimit limit_;

@@ -23,8 +23,8 @@
 #include "harness/store/store.h"
 #include "harness/suite/run.h"
 #include "harness/tournament/tournament_state.h"
+#include "reports/text/match/match_summary.h"
 #include "reports/text/suite_text.h"
-#include "reports/text/summary.h"
 #include "reports/text/tournament_text.h"
 
 namespace assay::cli {

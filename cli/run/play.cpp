@@ -1,15 +1,11 @@
 #include "cli/run/play.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <fcntl.h>
 #include <filesystem>
-#include <functional>
 #include <iostream>
 #include <optional>
 #include <ostream>
-#include <sstream>
 #include <unistd.h>
 #include <utility>
 
@@ -23,6 +19,7 @@
 #include "base/packing.h"
 #include "base/replaced_file.h"
 #include "base/text.h"
+#include "cli/frame/queued_output.h"
 #include "cli/frame/rules_mode.h"
 #include "cli/frame/target.h"
 #include "cli/frame/values.h"
@@ -46,85 +43,6 @@ constexpr const char* kMatch = "match";
 constexpr const char* kTournament = "tournament";
 constexpr const char* kStop = "stop";
 constexpr const char* kStore = "store";
-
-/// How long what is not read is waited for where a signal has stopped the run.
-constexpr Micros kStopPatience{2'000'000};
-
-bool drained(OutputQueue& queue, bool is_stopped) {
-    return is_stopped ? queue.drain(kStopPatience) : queue.drain();
-}
-
-/// A stream into a queue: the games never wait for what reads standard output.
-class QueuedStream final : private std::stringbuf, public std::ostream {
-public:
-    explicit QueuedStream(OutputQueue& queue)
-        : std::stringbuf(std::ios::out), std::ostream(this), queue_(queue) {}
-
-private:
-    int sync() override {
-        // A dropped frame or line is none that a reader has missed: there is none.
-        if (const std::string text = std::stringbuf::str(); !text.empty()) (void)queue_.put(text);
-        std::stringbuf::str("");
-        return 0;
-    }
-
-    OutputQueue& queue_;
-};
-
-/// Lines for scripts, to a file or to standard output ("-").
-class EventOutput {
-public:
-    explicit EventOutput(const std::string& path)
-        : file_(path == "-" ? File(UniqueFd(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)), path)
-                            : File::append(path)),
-          queue_(file_.descriptor()) {}
-
-    void put(const std::string& line) { is_whole_ = queue_.put(line) && is_whole_; }
-
-    /// Waits for the reader, for two seconds where a signal has stopped the run.
-    void finish(bool is_stopped) {
-        is_whole_ = drained(queue_, is_stopped) && is_whole_;
-        if (is_whole_ || queue_.error() == EPIPE) return;
-        const int error = queue_.error();
-        std::fprintf(stderr, "warning: %s: cannot write: %s; events are missing\n",
-                     file_.name().c_str(),
-                     error != 0 ? system_reason(error).c_str() : "nobody reads it");
-    }
-
-private:
-    File file_;
-    OutputQueue queue_;
-    bool is_whole_ = true;
-};
-
-/// Prints what another program says, line by line, as text that neither a terminal nor a CI system
-/// obeys.
-class ForeignText {
-public:
-    explicit ForeignText(std::FILE* out) : out_(out) {}
-
-    void put(std::string_view bytes) {
-        begun_ += bytes;
-        const std::size_t end = begun_.rfind('\n');
-        if (end == std::string::npos) return;
-        print(std::string_view(begun_).substr(0, end));
-        begun_.erase(0, end + 1);
-    }
-
-    /// The last line may have no end.
-    void finish() {
-        if (!begun_.empty()) print(begun_);
-        begun_.clear();
-    }
-
-private:
-    void print(std::string_view lines) {
-        std::fprintf(out_, "%s\n", printable_lines(without_credentials(lines)).c_str());
-    }
-
-    std::FILE* out_;
-    std::string begun_;
-};
 
 std::string figure_text(const std::optional<double>& value) {
     return value ? fmt::format("{:+.1f}", *value) : "unknown";

@@ -229,10 +229,7 @@ void add_tests(Command& stats) {
         ->expected(2)
         ->type_name("P,Q");
     trinomial->add_flag("--plug-in", t->plug_in, "take those chances from the games");
-    trinomial->add_option("--level", t->level, "error probability of the critical score")
-        ->type_name("P")
-        ->transform(number(0.0, 1.0))
-        ->capture_default_str();
+    add_probability(*trinomial, "--level", t->level, "error probability of the critical score");
     trinomial->footer(
         "examples:\n"
         "  assay stats trinomial --pairs 10 --score 8 --null 0.3918,0.3161\n"

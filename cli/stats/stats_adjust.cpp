@@ -10,6 +10,7 @@
 #include "base/diagnostic.h"
 #include "base/enum_names.h"
 #include "cli/frame/values.h"
+#include "cli/stats/stats_options.h"
 #include "reports/view/json_text.h"
 #include "stats/test/multiple.h"
 
@@ -105,10 +106,7 @@ void add_adjust(Command& stats) {
                      "Holm, Benjamini-Hochberg, the same of e-values, or LORD")
         ->transform(one_of({"holm", "bh", "ebh", "lord"}))
         ->capture_default_str();
-    verb->add_option("--level", options->level, "error allowed for all of them together")
-        ->type_name("P")
-        ->transform(number(0.0, 1.0))
-        ->capture_default_str();
+    add_probability(*verb, "--level", options->level, "error allowed for all of them together");
     verb->footer(
         "examples:\n"
         "  assay stats adjust --p 0.003,0.04,0.2\n"

@@ -59,15 +59,16 @@ void add_bounds(Command& verb, StatsOptions& options) {
         ->capture_default_str();
 }
 
+void add_probability(Command& verb, std::string_view flag, double& value, std::string text) {
+    verb.add_option(flag, value, std::move(text))
+        ->type_name("P")
+        ->transform(number(0.0, 1.0))
+        ->capture_default_str();
+}
+
 void add_errors(Command& verb, StatsOptions& options) {
-    verb.add_option("--alpha", options.alpha, "chance to accept H1 at elo0")
-        ->type_name("P")
-        ->transform(number(0.0, 1.0))
-        ->capture_default_str();
-    verb.add_option("--beta", options.beta, "chance to accept H0 at elo1")
-        ->type_name("P")
-        ->transform(number(0.0, 1.0))
-        ->capture_default_str();
+    add_probability(verb, "--alpha", options.alpha, "chance to accept H1 at elo0");
+    add_probability(verb, "--beta", options.beta, "chance to accept H0 at elo1");
 }
 
 }  // namespace assay::cli

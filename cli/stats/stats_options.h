@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -62,6 +63,9 @@ struct StatsOptions {
 void add_bounds(Command& verb, StatsOptions& options);
 /// Adds --alpha and --beta.
 void add_errors(Command& verb, StatsOptions& options);
+
+/// A flag with a number from 0 to 1, whose default --help shows.
+void add_probability(Command& verb, std::string_view flag, double& value, std::string text);
 
 /// Adds one verb with options of its own.
 template <class Run>

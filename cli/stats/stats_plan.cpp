@@ -257,10 +257,7 @@ void add_planning(Command& stats) {
     plan->add_option("--nelo", l->nelo, "plan a fixed number of pairs for this difference")
         ->type_name("NELO")
         ->transform(number<double>());
-    plan->add_option("--power", l->power, "chance to see the difference of --nelo")
-        ->type_name("P")
-        ->transform(number(0.0, 1.0))
-        ->capture_default_str();
+    add_probability(*plan, "--power", l->power, "chance to see the difference of --nelo");
     plan->add_option("--prior", l->prior, "assumed nElo of changes: mean and standard deviation")
         ->transform(number<double>())
         ->delimiter(',')

@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "cli/frame/table.h"
 #include "cli/frame/values.h"
+#include "cli/stats/stats_options.h"
 #include "harness/plan/plan.h"
 #include "harness/store/store.h"
 #include "harness/tournament/version_pool.h"
@@ -300,14 +301,8 @@ void add_pool(Command& stats) {
         ->type_name("ELO")
         ->transform(number(-1000.0, 1000.0))
         ->capture_default_str();
-    verb->add_option("--alpha", options->bounds.alpha, "error of accepting")
-        ->type_name("P")
-        ->transform(number(0.0, 1.0))
-        ->capture_default_str();
-    verb->add_option("--beta", options->bounds.beta, "error of rejecting")
-        ->type_name("P")
-        ->transform(number(0.0, 1.0))
-        ->capture_default_str();
+    add_probability(*verb, "--alpha", options->bounds.alpha, "error of accepting");
+    add_probability(*verb, "--beta", options->bounds.beta, "error of rejecting");
     verb->footer(
         "examples:\n"
         "  assay stats pool nights.db\n"

@@ -1,9 +1,6 @@
 #include "configs/loader/config_text.h"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
-#include <cmath>
 #include <string_view>
 #include <vector>
 
@@ -11,6 +8,7 @@
 
 #include "base/enum_names.h"
 #include "base/text.h"
+#include "configs/loader/yaml_writer.h"
 #include "harness/conditions/judgement.h"
 #include "harness/plan/protocol_fit.h"
 
@@ -27,138 +25,71 @@ using harness::SuitePlan;
 using harness::TimeControl;
 using harness::TournamentPlan;
 
-/// A scalar that YAML reads as these bytes: plain where no reader could take it for anything else.
-std::string scalar(std::string_view text) {
-    const auto is_plain = [](char c) {
-        return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-               std::string_view("_./+-").find(c) != std::string_view::npos;
-    };
-    const bool is_word = !text.empty() && text.front() != '-' &&
-                         std::all_of(text.begin(), text.end(), is_plain) && lower(text) != "null";
-    if (is_word) return std::string(text);
-    std::string out = "\"";
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (c == '"' || c == '\\') {
-            out += '\\';
-            out += c;
-        } else if (byte < 0x20 || byte == 0x7f) {
-            out += fmt::format("\\x{:02x}", byte);
-        } else {
-            out += c;
-        }
-    }
-    return out + '"';
-}
-
-std::string list(const std::vector<std::string>& words) {
-    std::string out;
-    for (const std::string& word : words) out += (out.empty() ? "" : ", ") + scalar(word);
-    return "[" + out + "]";
-}
-
-/// Lines of a block map; blocks inside it stand two columns farther right.
-class Block {
-public:
-    explicit Block(std::string& out, std::size_t indent = 0) : out_(out), indent_(indent) {}
-
-    /// `value` is YAML already.
-    void put(std::string_view key, std::string_view value) {
-        out_ += std::string(is_first_in_list_ ? 0 : indent_, ' ');
-        out_ += fmt::format("{}: {}\n", key, value);
-        is_first_in_list_ = false;
-    }
-
-    template <class Number>
-    void put_number(std::string_view key, const std::optional<Number>& value) {
-        if (value) put(key, plain_number(static_cast<double>(*value)));
-    }
-
-    [[nodiscard]] Block block(std::string_view key) {
-        out_ += std::string(is_first_in_list_ ? 0 : indent_, ' ') + fmt::format("{}:\n", key);
-        is_first_in_list_ = false;
-        return Block(out_, indent_ + 2);
-    }
-
-    /// The next element of a list that this block is.
-    [[nodiscard]] Block element() {
-        out_ += std::string(indent_, ' ') + "- ";
-        Block one(out_, indent_ + 2);
-        one.is_first_in_list_ = true;
-        return one;
-    }
-
-private:
-    std::string& out_;
-    std::size_t indent_;
-    bool is_first_in_list_ = false;
-};
-
-void put_names(Block& block, std::string_view key,
+void put_names(YamlBlock& block, std::string_view key,
                const std::vector<std::pair<std::string, std::string>>& names) {
     if (names.empty()) return;
-    Block inner = block.block(key);
-    for (const auto& [name, value] : names) inner.put(scalar(name), scalar(value));
+    YamlBlock inner = block.block(key);
+    for (const auto& [name, value] : names) inner.put(yaml_scalar(name), yaml_scalar(value));
 }
 
 std::string duration(Micros time) {
-    return scalar(harness::duration_text(time));
+    return yaml_scalar(harness::duration_text(time));
 }
 
 std::string minutes_text(Micros time) {
     return plain_number(static_cast<double>(time.count()) / 60e6);
 }
 
-void put_git(Block& block, const harness::GitPlan& git) {
+void put_git(YamlBlock& block, const harness::GitPlan& git) {
     const harness::GitPlan usual;
-    Block inner = block.block("git");
-    inner.put("repo", scalar(git.repo));
-    inner.put("ref", scalar(git.ref));
+    YamlBlock inner = block.block("git");
+    inner.put("repo", yaml_scalar(git.repo));
+    inner.put("ref", yaml_scalar(git.ref));
     if (!git.build.empty()) {
         std::string steps;
-        for (const auto& step : git.build) steps += (steps.empty() ? "" : ", ") + list(step);
+        for (const auto& step : git.build) steps += (steps.empty() ? "" : ", ") + yaml_list(step);
         inner.put("build", "[" + steps + "]");
     }
     if (git.limit != usual.limit) inner.put("limit", duration(git.limit));
     if (git.memory_bytes > 0) inner.put("memory", std::to_string(git.memory_bytes));
 }
 
-void put_bench(Block& block, const harness::BenchPlan& bench) {
+void put_bench(YamlBlock& block, const harness::BenchPlan& bench) {
     if (bench == harness::BenchPlan()) {
         block.put("bench", "{}");
         return;
     }
-    Block inner = block.block("bench");
-    if (!bench.command.empty()) inner.put("command", list(bench.command));
+    YamlBlock inner = block.block("bench");
+    if (!bench.command.empty()) inner.put("command", yaml_list(bench.command));
     if (bench.signature_in_commit) inner.put("signature", "commit");
     if (bench.signature) inner.put("signature", std::to_string(*bench.signature));
-    if (!bench.nodes.empty()) inner.put("nodes", scalar(bench.nodes));
+    if (!bench.nodes.empty()) inner.put("nodes", yaml_scalar(bench.nodes));
     if (!bench.nodes_per_second.empty())
-        inner.put("nodes_per_second", scalar(bench.nodes_per_second));
+        inner.put("nodes_per_second", yaml_scalar(bench.nodes_per_second));
 }
 
-void put_confinement(Block& program, const harness::ConfinementPlan& plan) {
+void put_confinement(YamlBlock& program, const harness::ConfinementPlan& plan) {
     if (plan == harness::ConfinementPlan()) {
         program.put("sandbox", "bubblewrap");
         return;
     }
-    Block block = program.block("sandbox");
+    YamlBlock block = program.block("sandbox");
     if (plan.network) block.put("network", "true");
     if (plan.processes) block.put("processes", "true");
-    if (!plan.write.empty()) block.put("write", scalar(plan.write.front()));
+    if (!plan.write.empty()) block.put("write", yaml_scalar(plan.write.front()));
 }
 
-void put_program(Block& programs, const ProgramPlan& program) {
-    Block block = programs.block(scalar(program.name));
-    block.put("command", list(program.command));
-    if (!program.dir.empty()) block.put("dir", scalar(program.dir));
+void put_program(YamlBlock& programs, const ProgramPlan& program) {
+    YamlBlock block = programs.block(yaml_scalar(program.name));
+    block.put("command", yaml_list(program.command));
+    if (!program.dir.empty()) block.put("dir", yaml_scalar(program.dir));
     if (program.git) put_git(block, *program.git);
     if (program.bench) put_bench(block, *program.bench);
     if (program.protocol != harness::kDefaultProtocol)
-        block.put("protocol", scalar(program.protocol));
+        block.put("protocol", yaml_scalar(program.protocol));
     put_names(block, "options", program.options);
     put_names(block, "env", program.env);
-    if (!program.sandbox.empty()) block.put("sandbox", list(program.sandbox));
+    if (!program.sandbox.empty()) block.put("sandbox", yaml_list(program.sandbox));
     if (program.confinement) put_confinement(block, *program.confinement);
     if (program.memory_bytes > 0) block.put("memory", std::to_string(program.memory_bytes));
     if (program.margin) block.put("margin", duration(*program.margin));
@@ -168,14 +99,14 @@ void put_program(Block& programs, const ProgramPlan& program) {
 std::string time_text(const TimeControl& time) {
     if (time.kind == TimeControl::Kind::Infinite)
         return fmt::format("{{infinite: {}}}", duration(time.wall_limit));
-    return scalar(harness::to_text(time));
+    return yaml_scalar(harness::to_text(time));
 }
 
 /// A program and its time in a match.
 using ProgramTime = std::pair<const ProgramPlan*, const TimeControl*>;
 
 /// Times, and what all programs share of them. A program's own margin stands with the program.
-void put_times(Block& block, const std::vector<ProgramTime>& times) {
+void put_times(YamlBlock& block, const std::vector<ProgramTime>& times) {
     const TimeControl& first = *times.front().second;
     const auto is_shared = [&](auto value) {
         return std::ranges::all_of(
@@ -184,9 +115,9 @@ void put_times(Block& block, const std::vector<ProgramTime>& times) {
     if (is_shared(time_text)) {
         block.put("time", time_text(first));
     } else {
-        Block inner = block.block("time");
+        YamlBlock inner = block.block("time");
         for (const auto& [program, time] : times)
-            inner.put(scalar(program->name), time_text(*time));
+            inner.put(yaml_scalar(program->name), time_text(*time));
     }
     const auto common = std::ranges::find_if(
         times, [](const ProgramTime& one) { return !one.first->margin.has_value(); });
@@ -197,12 +128,12 @@ void put_times(Block& block, const std::vector<ProgramTime>& times) {
         block.put("wall_limit", duration(first.wall_limit));
 }
 
-void put_openings(Block& block, const harness::OpeningsPlan& openings) {
-    Block inner = block.block("openings");
+void put_openings(YamlBlock& block, const harness::OpeningsPlan& openings) {
+    YamlBlock inner = block.block("openings");
     if (openings.book == harness::kRandomOpenings) {
         inner.put_number("random", openings.plies);
     } else {
-        inner.put("book", scalar(openings.book));
+        inner.put("book", yaml_scalar(openings.book));
         if (openings.order == harness::OpeningsPlan::Order::Sequential)
             inner.put("order", "sequential");
         if (openings.scheme == harness::OpeningsPlan::Scheme::Shuffled)
@@ -212,19 +143,19 @@ void put_openings(Block& block, const harness::OpeningsPlan& openings) {
     if (openings.start > 1) inner.put("start", std::to_string(openings.start));
 }
 
-void put_tablebase(Block& adjudicate, const harness::AdjudicatePlan::Tables& tables) {
+void put_tablebase(YamlBlock& adjudicate, const harness::AdjudicatePlan::Tables& tables) {
     using Result = harness::AdjudicatePlan::Tables::Result;
-    Block block = adjudicate.block("tablebase");
-    block.put("path", scalar(tables.path));
+    YamlBlock block = adjudicate.block("tablebase");
+    block.put("path", yaml_scalar(tables.path));
     if (tables.pieces > 0) block.put("pieces", std::to_string(tables.pieces));
     if (!tables.counts_quiet_moves) block.put("rule50", "false");
     if (tables.result != Result::Both)
         block.put("result", tables.result == Result::Win ? "win" : "draw");
 }
 
-void put_adjudicate(Block& block, const harness::AdjudicatePlan& plan) {
+void put_adjudicate(YamlBlock& block, const harness::AdjudicatePlan& plan) {
     if (plan == harness::AdjudicatePlan()) return;
-    Block inner = block.block("adjudicate");
+    YamlBlock inner = block.block("adjudicate");
     if (plan.tablebase) put_tablebase(inner, *plan.tablebase);
     if (plan.draw)
         inner.put("draw", fmt::format("{{from: {}, moves: {}, score: {}}}", plan.draw->from,
@@ -242,9 +173,9 @@ std::string_view key_of(StopPlan::Rule rule) {
         .of(rule);
 }
 
-void put_bounds(Block& block, const StopPlan& stop) {
+void put_bounds(YamlBlock& block, const StopPlan& stop) {
     if (!stop.preset.empty()) {
-        block.put("preset", scalar(stop.preset));
+        block.put("preset", yaml_scalar(stop.preset));
         return;
     }
     if (!stop.e0 || !stop.e1) return;
@@ -254,21 +185,21 @@ void put_bounds(Block& block, const StopPlan& stop) {
     if (stop.model == StopPlan::Model::Bayesian) block.put("model", "bayesian");
 }
 
-void put_stop(Block& match, const StopPlan& stop) {
+void put_stop(YamlBlock& match, const StopPlan& stop) {
     if (stop == StopPlan()) {
         match.put("stop", "none");
         return;
     }
-    Block block = match.block("stop");
+    YamlBlock block = match.block("stop");
     if (stop.rule != StopPlan::Rule::None) {
         const bool is_preset_alone =
             !stop.preset.empty() && !stop.alpha && !stop.beta && stop.batch == 0;
         if (is_preset_alone) {
-            block.put(key_of(stop.rule), scalar(stop.preset));
+            block.put(key_of(stop.rule), yaml_scalar(stop.preset));
         } else if (stop.rule == StopPlan::Rule::Fixed && !stop.alpha) {
             block.put("fixed", "{}");
         } else {
-            Block inner = block.block(key_of(stop.rule));
+            YamlBlock inner = block.block(key_of(stop.rule));
             put_bounds(inner, stop);
             inner.put_number("alpha", stop.alpha);
             inner.put_number("beta", stop.beta);
@@ -279,30 +210,30 @@ void put_stop(Block& match, const StopPlan& stop) {
     if (stop.minutes) block.put("minutes", minutes_text(*stop.minutes));
 }
 
-void put_require(Block& match, const harness::RequirePlan& require) {
+void put_require(YamlBlock& match, const harness::RequirePlan& require) {
     if (require == harness::RequirePlan()) return;
-    Block block = match.block("require");
+    YamlBlock block = match.block("require");
     block.put_number("crashes", require.crashes);
     block.put_number("time_losses", require.time_losses);
     block.put_number("illegal_moves", require.illegal_moves);
     if (require.speed_percent)
-        block.put("speed", scalar(plain_number(*require.speed_percent) + "%"));
+        block.put("speed", yaml_scalar(plain_number(*require.speed_percent) + "%"));
 }
 
-void put_game(Block& block, const rules::GameSource& game) {
+void put_game(YamlBlock& block, const rules::GameSource& game) {
     if (game == MatchPlan().game) return;
-    block.put("game", scalar(game.path.empty() ? game.name : game.path));
+    block.put("game", yaml_scalar(game.path.empty() ? game.name : game.path));
 }
 
 std::string affinity_text(const MatchPlan& match) {
     if (match.cpus.empty()) return "true";
     std::vector<std::string> numbers;
     for (const int cpu : match.cpus) numbers.push_back(std::to_string(cpu));
-    return list(numbers);
+    return yaml_list(numbers);
 }
 
 /// What a match and all those of a tournament have. `pairs` 0: it is not said.
-void put_settings(Block& block, const RunPlan& plan, const MatchPlan& match,
+void put_settings(YamlBlock& block, const RunPlan& plan, const MatchPlan& match,
                   const std::vector<ProgramTime>& times, std::int64_t pairs) {
     put_game(block, match.game);
     if (match.chance == rules::Drawing::Deal) block.put("chance", "deal");
@@ -317,11 +248,11 @@ void put_settings(Block& block, const RunPlan& plan, const MatchPlan& match,
     put_adjudicate(block, match.adjudicate);
 }
 
-void put_match(Block& block, const RunPlan& plan, const MatchPlan& match) {
+void put_match(YamlBlock& block, const RunPlan& plan, const MatchPlan& match) {
     const ProgramPlan& first = plan.programs[match.between[0]];
     const ProgramPlan& second = plan.programs[match.between[1]];
-    block.put("name", scalar(match.name));
-    block.put("between", list({first.name, second.name}));
+    block.put("name", yaml_scalar(match.name));
+    block.put("between", yaml_list({first.name, second.name}));
     put_settings(block, plan, match, {{&first, &match.time[0]}, {&second, &match.time[1]}},
                  match.pairs);
     put_stop(block, match.stop);
@@ -334,16 +265,16 @@ std::string until_text(const stats::RatingGoal& until) {
     return text;
 }
 
-void put_condition(Block& require, const harness::TournamentCondition& condition) {
-    Block one = require.element();
-    one.put("program", scalar(condition.program));
-    if (!condition.over.empty()) one.put("over", scalar(condition.over));
+void put_condition(YamlBlock& require, const harness::TournamentCondition& condition) {
+    YamlBlock one = require.element();
+    one.put("program", yaml_scalar(condition.program));
+    if (!condition.over.empty()) one.put("over", yaml_scalar(condition.over));
     one.put(harness::name_of(condition.kind), plain_number(condition.limit));
 }
 
-void put_tournament(Block& top, const RunPlan& plan, const TournamentPlan& tournament) {
+void put_tournament(YamlBlock& top, const RunPlan& plan, const TournamentPlan& tournament) {
     const TournamentPlan usual;
-    Block block = top.block("tournament");
+    YamlBlock block = top.block("tournament");
     block.put("kind", harness::name_of(tournament.kind));
     if (tournament.kind != harness::TournamentKind::Knockout && tournament.rounds > 0)
         block.put("rounds", std::to_string(tournament.rounds));
@@ -360,11 +291,11 @@ void put_tournament(Block& top, const RunPlan& plan, const TournamentPlan& tourn
         block.put("armageddon_time", time_text(*tournament.armageddon_time));
     if (tournament.until.is_set()) block.put("until", until_text(tournament.until));
     if (!tournament.require.empty()) {
-        Block require = block.block("require");
+        YamlBlock require = block.block("require");
         for (const harness::TournamentCondition& one : tournament.require)
             put_condition(require, one);
     }
-    Block match = top.block("match");
+    YamlBlock match = top.block("match");
     std::vector<ProgramTime> times;
     for (std::size_t i = 0; i < plan.programs.size(); ++i)
         times.emplace_back(&plan.programs[i], &tournament.time[i]);
@@ -375,7 +306,7 @@ void put_tournament(Block& top, const RunPlan& plan, const TournamentPlan& tourn
 
 std::string change_text(const SuiteExpectation::Change& change) {
     const auto percent = [](double value, bool is_down) {
-        return scalar((is_down ? "-" : "+") + plain_number(std::abs(value)) + "%");
+        return yaml_scalar((is_down ? "-" : "+") + plain_number(std::abs(value)) + "%");
     };
     const bool is_range = change.least && change.most;
     if (is_range)
@@ -385,11 +316,11 @@ std::string change_text(const SuiteExpectation::Change& change) {
     return change.least ? percent(*change.least, true) : percent(change.most.value_or(0), false);
 }
 
-void put_expectation(Block& expect, const SuiteExpectation& one) {
-    Block block = expect.element();
-    block.put("name", scalar(one.name));
+void put_expectation(YamlBlock& expect, const SuiteExpectation& one) {
+    YamlBlock block = expect.element();
+    block.put("name", yaml_scalar(one.name));
     if (one.is_query()) {
-        block.put("query", scalar(one.query));
+        block.put("query", yaml_scalar(one.query));
     } else {
         block.put("measure", harness::name_of(one.measure));
     }
@@ -401,14 +332,14 @@ void put_expectation(Block& expect, const SuiteExpectation& one) {
         block.put("per", one.scope == SuiteExpectation::Scope::Suite ? "suite" : "position");
 }
 
-void put_suite(Block& top, const RunPlan& plan, const SuitePlan& suite) {
-    Block block = top.block("suite");
+void put_suite(YamlBlock& top, const RunPlan& plan, const SuitePlan& suite) {
+    YamlBlock block = top.block("suite");
     put_game(block, suite.game);
-    block.put("positions", scalar(suite.place.path.empty() ? suite.source : suite.place.path));
+    block.put("positions", yaml_scalar(suite.place.path.empty() ? suite.source : suite.place.path));
     block.put("limit", time_text(suite.limit));
     block.put("wall_limit", duration(suite.limit.wall_limit));
     if (suite.logs_trees) {
-        Block log = block.block("log");
+        YamlBlock log = block.block("log");
         log.put("nodes", std::to_string(suite.log_nodes));
         if (suite.log_from_ply > 0) log.put("from_ply", std::to_string(suite.log_from_ply));
     }
@@ -416,27 +347,27 @@ void put_suite(Block& top, const RunPlan& plan, const SuitePlan& suite) {
     if (suite.keep == SuitePlan::Keep::Failed) block.put("keep", "failed");
     std::vector<std::string> names;
     for (const std::size_t program : suite.programs) names.push_back(plan.programs[program].name);
-    block.put("programs", list(names));
+    block.put("programs", yaml_list(names));
     if (suite.concurrency > 0) block.put("concurrency", std::to_string(suite.concurrency));
     if (suite.expectations.empty()) return;
-    Block expect = block.block("expect");
+    YamlBlock expect = block.block("expect");
     for (const SuiteExpectation& one : suite.expectations) put_expectation(expect, one);
 }
 
-void put_slurm(Block& top, const harness::SlurmPlan& plan) {
+void put_slurm(YamlBlock& top, const harness::SlurmPlan& plan) {
     const harness::SlurmPlan usual;
-    Block executor = top.block("executor");
+    YamlBlock executor = top.block("executor");
     if (plan.reference > 0) executor.put("reference", fmt::format("{:.0f}", plan.reference));
     if (!plan.scale) executor.put("scale", "false");
     if (!plan.ships) executor.put("ship", "false");
-    Block block = executor.block("slurm");
-    block.put("folder", scalar(plan.folder));
+    YamlBlock block = executor.block("slurm");
+    block.put("folder", yaml_scalar(plan.folder));
     block.put("slots", std::to_string(plan.slots));
     block.put("cpus", std::to_string(plan.cpus));
     block.put("time", duration(plan.time));
     if (plan.batch) block.put("batch", std::to_string(*plan.batch));
-    if (!plan.partition.empty()) block.put("partition", scalar(plan.partition));
-    if (!plan.options.empty()) block.put("options", list(plan.options));
+    if (!plan.partition.empty()) block.put("partition", yaml_scalar(plan.partition));
+    if (!plan.options.empty()) block.put("options", yaml_list(plan.options));
     if (plan.check != usual.check) block.put("check", duration(plan.check));
     if (!plan.submits) block.put("submit", "false");
 }
@@ -446,21 +377,21 @@ void put_slurm(Block& top, const harness::SlurmPlan& plan) {
 std::string config_text(const RunPlan& plan) {
     const RunPlan usual;
     std::string out;
-    Block top(out);
-    top.put("name", scalar(plan.name));
+    YamlBlock top(out);
+    top.put("name", yaml_scalar(plan.name));
     if (!plan.programs.empty()) {
-        Block programs = top.block("programs");
+        YamlBlock programs = top.block("programs");
         for (const ProgramPlan& program : plan.programs) put_program(programs, program);
     }
     if (plan.tournament) {
         put_tournament(top, plan, *plan.tournament);
     } else if (plan.matches.size() == 1) {
-        Block match = top.block("match");
+        YamlBlock match = top.block("match");
         put_match(match, plan, plan.matches[0]);
     } else if (!plan.matches.empty()) {
-        Block matches = top.block("matches");
+        YamlBlock matches = top.block("matches");
         for (const MatchPlan& match : plan.matches) {
-            Block one = matches.element();
+            YamlBlock one = matches.element();
             put_match(one, plan, match);
         }
     }
@@ -471,7 +402,7 @@ std::string config_text(const RunPlan& plan) {
         top.put("failures_in_a_row", std::to_string(plan.failures_in_a_row));
     if (plan.start_limit != usual.start_limit) top.put("start_limit", duration(plan.start_limit));
     if (plan.slurm) put_slurm(top, *plan.slurm);
-    if (!plan.at_end.empty()) top.put("at_end", list(plan.at_end));
+    if (!plan.at_end.empty()) top.put("at_end", yaml_list(plan.at_end));
     return out;
 }
 

@@ -10,7 +10,7 @@
 #include "harness/build/git_repository.h"
 #include "harness/plan/plan_secrets.h"
 #include "harness/plan/protocol_fit.h"
-#include "harness/program/confinement.h"
+#include "harness/program/confinement/confinement.h"
 #include "harness/program/program_file.h"
 
 namespace assay::configs {

@@ -169,43 +169,50 @@ std::vector<Cell> Statement::column_cells(Scratch& scratch, const Expression& co
     return cells;
 }
 
-Answer Statement::finish(Scratch& scratch) {
-    const Query& query = plan_.query;
-    const std::size_t groups = query.keys.empty() ? 1 : groups_.size();
-    std::vector<std::vector<std::int64_t>> values(query.calls.size());
-    std::vector<std::vector<std::uint8_t>> missing(query.calls.size());
-    std::vector<Vector> calls(query.calls.size());
-    for (std::size_t i = 0; i < query.calls.size(); ++i) {
-        if (query.calls[i].scope != Part::Node) continue;
+Statement::CallColumns Statement::call_columns(std::size_t groups) {
+    const std::vector<Call>& calls = plan_.query.calls;
+    CallColumns columns{std::vector<std::vector<std::int64_t>>(calls.size()),
+                        std::vector<std::vector<std::uint8_t>>(calls.size()),
+                        std::vector<Vector>(calls.size())};
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        if (calls[i].scope != Part::Node) continue;
         tallies_[i].resize(groups);
         for (const Tally& each : tallies_[i]) {
-            values[i].push_back(value_of(query.calls[i].function, each));
-            missing[i].push_back(is_missing(query.calls[i].function, each) ? 1 : 0);
+            columns.values[i].push_back(value_of(calls[i].function, each));
+            columns.missing[i].push_back(is_missing(calls[i].function, each) ? 1 : 0);
         }
-        calls[i].lane = query.calls[i].function == Function::Avg ? Lane::F64 : Lane::I64;
-        calls[i].data = values[i].data();
-        calls[i].missing = missing[i].data();
+        Vector& vector = columns.vectors[i];
+        vector.lane = calls[i].function == Function::Avg ? Lane::F64 : Lane::I64;
+        vector.data = columns.values[i].data();
+        vector.missing = columns.missing[i].data();
     }
+    return columns;
+}
+
+std::vector<std::vector<Cell>> Statement::rows(Scratch& scratch, std::size_t groups) {
+    const CallColumns calls = call_columns(groups);
     Frame frame;
     frame.size = groups;
-    frame.calls = calls;
+    frame.calls = calls.vectors;
+    std::vector<std::vector<Cell>> rows(groups);
+    for (std::size_t group = 0; group < groups; ++group) {
+        for (std::size_t k = 0; k < plan_.query.keys.size(); ++k)
+            rows[group].push_back(key_cell(group, k));
+    }
+    for (const Expression& column : plan_.query.columns) {
+        const std::vector<Cell> cells = column_cells(scratch, column, frame);
+        for (std::size_t group = 0; group < groups; ++group) rows[group].push_back(cells[group]);
+    }
+    return rows;
+}
 
+Answer Statement::finish(Scratch& scratch) {
+    const Query& query = plan_.query;
     Answer answer;
     answer.kind = query.kind;
-    answer.rows.resize(groups);
-    for (std::size_t group = 0; group < groups; ++group) {
-        for (std::size_t k = 0; k < query.keys.size(); ++k) {
-            answer.rows[group].push_back(key_cell(group, k));
-        }
-    }
-    for (const Expression& column : query.columns) {
-        const std::vector<Cell> cells = column_cells(scratch, column, frame);
-        for (std::size_t group = 0; group < groups; ++group) {
-            answer.rows[group].push_back(cells[group]);
-        }
-    }
-    answer.count = groups;
+    answer.rows = rows(scratch, query.keys.empty() ? 1 : groups_.size());
     if (query.kind == AnswerKind::Table) {
+        answer.count = answer.rows.size();
         answer.titles = query.titles;
         // Groups are numbered in the order in which they are met, which depends on the batch.
         // Sorted rows do not.
@@ -215,9 +222,8 @@ Answer Statement::finish(Scratch& scratch) {
     answer.value = answer.rows.at(0).at(0);
     answer.rows.clear();
     if (query.kind == AnswerKind::Bool) answer.value = std::get<std::int64_t>(answer.value) != 0;
-    answer.count = query.kind == AnswerKind::Count
-                       ? static_cast<std::uint64_t>(std::get<std::int64_t>(answer.value))
-                       : 0;
+    if (query.kind == AnswerKind::Count)
+        answer.count = static_cast<std::uint64_t>(std::get<std::int64_t>(answer.value));
     return answer;
 }
 

@@ -23,6 +23,13 @@ public:
     [[nodiscard]] Answer finish(Scratch& scratch);
 
 private:
+    /// The values of the calls as columns over the groups, by call.
+    struct CallColumns {
+        std::vector<std::vector<std::int64_t>> values;
+        std::vector<std::vector<std::uint8_t>> missing;
+        std::vector<Vector> vectors;  // of these
+    };
+
     void take_slice(const Batch& batch, const Frame& frame);
     void find_groups(const Batch& batch, const Frame& frame);
     void take_values(const Call& call, const Vector& mask, const Vector& values, std::size_t size,
@@ -31,6 +38,8 @@ private:
     [[nodiscard]] static std::vector<Cell> column_cells(Scratch& scratch, const Expression& column,
                                                         const Frame& all);
     [[nodiscard]] Cell key_cell(std::size_t group, std::size_t which) const;
+    [[nodiscard]] CallColumns call_columns(std::size_t groups);
+    [[nodiscard]] std::vector<std::vector<Cell>> rows(Scratch& scratch, std::size_t groups);
 
     const Plan& plan_;
     const std::vector<std::string>& moves_;

@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "base/diagnostic.h"
+#include "gtql/log/bytes.h"
 
 namespace assay::gtql {
 
@@ -21,22 +22,16 @@ T load(const void* data, std::size_t i) {
     return value;
 }
 
-template <class T>
-void store(std::byte* data, std::size_t i, std::int64_t value) {
-    const T narrow = static_cast<T>(value);
-    std::memcpy(data + i * sizeof(T), &narrow, sizeof(T));
-}
-
 void store_as(std::byte* data, Width width, std::size_t i, std::int64_t value) {
     switch (width) {
         case Width::I8:
-            return store<std::int8_t>(data, i, value);
+            return store_value<std::int8_t>(data, i, value);
         case Width::I16:
-            return store<std::int16_t>(data, i, value);
+            return store_value<std::int16_t>(data, i, value);
         case Width::I32:
-            return store<std::int32_t>(data, i, value);
+            return store_value<std::int32_t>(data, i, value);
         case Width::I64:
-            return store<std::int64_t>(data, i, value);
+            return store_value<std::int64_t>(data, i, value);
     }
 }
 

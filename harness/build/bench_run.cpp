@@ -17,7 +17,7 @@
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "harness/build/machines_failure.h"
-#include "harness/program/confinement.h"
+#include "harness/program/confinement/confinement.h"
 #include "stats/data/median.h"
 #include "stats/test/paired_ratio.h"
 

@@ -19,7 +19,7 @@
 #include "harness/build/own_files.h"
 #include "harness/machine/machine.h"
 #include "harness/plan/tournament_plan.h"
-#include "harness/program/confinement.h"
+#include "harness/program/confinement/confinement.h"
 #include "harness/program/program_file.h"
 
 namespace assay::harness {

@@ -1,10 +1,10 @@
 // A build runs the code of whoever wrote the makefile, before the program that plays exists: where
 // a program is confined, its build must be, or the patch has done its harm already. The sandbox is
-// the program's (harness/program/confinement.h), with three differences. A build starts processes.
-// The compilers' variables are let through, since they decide what is built and are part of the
-// build's identity. And the home folder is hidden: a build needs no key that lies there, and what
-// it reads could go out with the log or in the built program. A program may need files of it (a
-// network, a book), which its options name, and so keeps it.
+// the program's (harness/program/confinement/confinement.h), with three differences. A build starts
+// processes. The compilers' variables are let through, since they decide what is built and are part
+// of the build's identity. And the home folder is hidden: a build needs no key that lies there, and
+// what it reads could go out with the log or in the built program. A program may need files of it
+// (a network, a book), which its options name, and so keeps it.
 //
 // The network is the program's and not a key of its own: a patch that may fetch while it is built
 // can send what it reads there just as well.
@@ -19,7 +19,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "harness/build/environment.h"
-#include "harness/program/confinement.h"
+#include "harness/program/confinement/confinement.h"
 
 namespace assay::harness {
 

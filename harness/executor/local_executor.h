@@ -8,7 +8,7 @@
 #include "harness/executor/executor.h"
 #include "harness/executor/places.h"
 #include "harness/executor/program_pool.h"
-#include "harness/executor/slot.h"
+#include "harness/executor/slot/slot.h"
 #include "harness/executor/turn_meters.h"
 #include "harness/plan/plan.h"
 #include "harness/program/launch_timer.h"

@@ -1,3 +1,13 @@
+// Most of a game's time is spent on positions whose result both programs know; ending it there
+// plays more games in a night. The price is a wrong result now and then, and it would be one of the
+// program's own making: only what the programs say is counted, and only in a row of moves, so that
+// one score that a search has not finished proves nothing. A score that bounds the value from one
+// side only, or none at all, breaks the row for the same reason.
+//
+// The rules, to the ply at which they hold, are those of fastchess and cutechess: with others a
+// match would have other results there and here. They know two players. A draw is generalised to
+// more (all of them must agree, a round each); a resignation is not, since it does not say how the
+// others share what is left.
 #include "harness/match/adjudicator.h"
 
 namespace assay::harness {
@@ -29,6 +39,7 @@ std::optional<Adjudicator::Ruling> Adjudicator::after_move(
     }
     if (plan_.draw) {
         const bool is_level = value && *value <= plan_.draw->score && *value >= -plan_.draw->score;
+        // A capture or a pawn's move changes what the scores before it spoke of.
         if (quiet_plies == 0) level_plies_ = 0;
         level_plies_ = is_level ? level_plies_ + 1 : 0;
     }

@@ -245,24 +245,7 @@ void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
     const int round = game_.info().numbers_rounds ? position_->move_number()
                                                   : position_->ply() / game_.players() + 1;
     const Micros over = book_move(clocks_, player, time.used);
-    MoveRecord move_record;
-    move_record.name = position_->name_of(*move, rules::Notation::Canonical);
-    move_record.player = player;
-    move_record.used = time.used;
-    move_record.delay = time.delay;
-    move_record.left = clock(player).left();
-    const adapters::SearchInfo& info = *best.info;
-    if (info.score) move_record.score = adapters::seen_by_mover(*info.score, player);
-    move_record.score_word = info.score_word;
-    move_record.depth = info.depth;
-    move_record.seldepth = info.seldepth;
-    move_record.nodes = info.nodes;
-    move_record.nps = info.nps;
-    move_record.tbhits = info.tbhits;
-    move_record.hashfull = info.hashfull;
-    move_record.said = info.time;
-    move_record.lines = said_lines(info);
-    if (keeps_pv_) move_record.pv = info.pv;
+    MoveRecord move_record = record_of(*move, *best.info, player, time);
     if (over > Micros{0}) {
         lose_on_time(player, over, time);
         return;
@@ -278,6 +261,29 @@ void GamePlay::on_move(const adapters::BestMove& best, const MoveTime& time) {
     if (!over_) ask_tables();
     if (!over_) adjudicate(player, score, round);
     go_to_player();
+}
+
+/// REQUIRES: the move is booked on the player's clock, and not made yet.
+MoveRecord GamePlay::record_of(rules::Move move, const adapters::SearchInfo& info, int player,
+                               const MoveTime& time) const {
+    MoveRecord move_record;
+    move_record.name = position_->name_of(move, rules::Notation::Canonical);
+    move_record.player = player;
+    move_record.used = time.used;
+    move_record.delay = time.delay;
+    move_record.left = clock(player).left();
+    if (info.score) move_record.score = adapters::seen_by_mover(*info.score, player);
+    move_record.score_word = info.score_word;
+    move_record.depth = info.depth;
+    move_record.seldepth = info.seldepth;
+    move_record.nodes = info.nodes;
+    move_record.nps = info.nps;
+    move_record.tbhits = info.tbhits;
+    move_record.hashfull = info.hashfull;
+    move_record.said = info.time;
+    move_record.lines = said_lines(info);
+    if (keeps_pv_) move_record.pv = info.pv;
+    return move_record;
 }
 
 /// What a program says in place of a move: the name of the claim that the rules let it make here,

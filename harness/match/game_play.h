@@ -132,6 +132,8 @@ private:
 
     [[nodiscard]] std::size_t players() const { return clocks_.size(); }
 
+    [[nodiscard]] MoveRecord record_of(rules::Move move, const adapters::SearchInfo& info,
+                                       int player, const MoveTime& time) const;
     [[nodiscard]] std::string granted_claim(const adapters::BestMove& best, int player) const;
     void check_pv(const adapters::BestMove& best, std::optional<rules::Move> move, int player);
     [[nodiscard]] bool judge_claim(const adapters::BestMove& best, int player);

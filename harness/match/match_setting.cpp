@@ -22,7 +22,7 @@
 #include "harness/machine/processor_groups.h"
 #include "harness/plan/protocol_fit.h"
 #include "harness/plan/tournament_plan.h"
-#include "harness/program/confinement.h"
+#include "harness/program/confinement/confinement.h"
 #include "harness/program/program_file.h"
 #include "openings/book.h"
 #include "openings/order.h"

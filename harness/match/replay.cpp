@@ -18,7 +18,7 @@
 #include "base/diagnostic.h"
 #include "base/text.h"
 #include "harness/match/game_clock.h"
-#include "harness/program/confinement.h"
+#include "harness/program/confinement/confinement.h"
 #include "rules/game.h"
 
 namespace assay::harness {

@@ -42,7 +42,7 @@ struct BenchPlan {
     friend bool operator==(const BenchPlan&, const BenchPlan&) = default;
 };
 
-/// How a program is confined (harness/program/confinement.h).
+/// How a program is confined (harness/program/confinement/confinement.h).
 struct ConfinementPlan {
     bool network = false;            // it may use it
     bool processes = false;          // it may start others

@@ -169,56 +169,55 @@ void SuiteRunner::tick(TimePoint now) {
     fill_slots();
 }
 
-void SuiteRunner::after_search(Slot& slot) {
+void SuiteRunner::take_results(Slot& slot) {
     SearchRecord& record = slot.record;
-    record.end = slot.search->end();
-    record.reason = slot.search->reason();
-    record.best_move = slot.search->best_move();
-    record.used_us = slot.search->used().count();
-    slot.solution = slot.search->solution();
+    const SuiteSearch& search = *slot.search;
+    record.end = search.end();
+    record.reason = search.reason();
+    record.best_move = search.best_move();
+    record.used_us = search.used().count();
+    slot.solution = search.solution();
     if (!setup_.plan.suite->logs_trees) {
-        record.iteration = static_cast<std::uint64_t>(std::max(slot.search->depth(), 0));
-        record.nodes = record.all_nodes = slot.search->nodes();
+        record.iteration = static_cast<std::uint64_t>(std::max(search.depth(), 0));
+        record.nodes = record.all_nodes = search.nodes();
     }
-    if (slot.search->identity()) identities_[record.program] = *slot.search->identity();
+    if (search.identity()) identities_[record.program] = *search.identity();
     if (record.is_failure()) {
-        record.last_lines = slot.search->last_lines().substr(0, kMostLines);
+        record.last_lines = search.last_lines().substr(0, kMostLines);
         record.tree.clear();
     }
+    launch_steps_ += slot.search->running().launch_steps();
+}
+
+void SuiteRunner::after_search(Slot& slot) {
+    take_results(slot);
+    SearchRecord& record = slot.record;
     const bool was_not_launched = slot.search->was_not_launched();
     const bool was_replaced = slot.search->was_replaced();
-    launch_steps_ += slot.search->running().launch_steps();
     slot.search.reset();
-    if (end_.cause != SuiteEnd::Cause::Searched) {
-        slot.is_free = true;
-        remove_log(slot);
-        return;
-    }
-    if (was_not_launched) {
-        slot.is_free = true;
-        fail(fmt::format("the machine ({}) cannot start programs: {}: {}", this_machine().host,
-                         setup_.specs[slot.task.program].name, record.reason));
-        return;
-    }
-    if (was_replaced) {
-        slot.is_free = true;
-        fail(fmt::format("{} could not be started: {}", setup_.specs[slot.task.program].name,
-                         record.reason));
-        return;
-    }
+    slot.is_free = true;
+    const std::string& name = setup_.specs[slot.task.program].name;
+    if (end_.cause != SuiteEnd::Cause::Searched) return remove_log(slot);
+    if (was_not_launched)
+        return fail(fmt::format("the machine ({}) cannot start programs: {}: {}",
+                                this_machine().host, name, record.reason));
+    if (was_replaced) return fail(fmt::format("{} could not be started: {}", name, record.reason));
     in_a_row_[record.program] = is_costly(record.end) ? in_a_row_[record.program] + 1 : 0;
     if (record.is_failure()) {
-        slot.is_free = true;
         remove_log(slot);
         finish(record);
-        return;
-    }
-    if (!setup_.plan.suite->logs_trees) {
-        slot.is_free = true;
+    } else if (!setup_.plan.suite->logs_trees) {
         record.answers.assign(setup_.plan.suite->expectations.size(), {});
         finish_measured(slot);
-        return;
+    } else {
+        analyse(slot);
     }
+}
+
+/// In a thread of its own: queries over a large tree would hold up the other searches. The slot is
+/// not free until it is done, so that there are never more of these threads than searches.
+void SuiteRunner::analyse(Slot& slot) {
+    slot.is_free = false;
     slot.trouble.clear();
     const auto work = [this, &slot] {
         try {

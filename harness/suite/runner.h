@@ -98,7 +98,9 @@ private:
     void begin(Slot& slot, const Task& task);
     [[nodiscard]] bool prepare_log(Slot& slot);
     static void remove_log(const Slot& slot);
+    void take_results(Slot& slot);
     void after_search(Slot& slot);
+    void analyse(Slot& slot);
     void after_analysis(Slot& slot);
     void finish_measured(Slot& slot);
     void finish(const SearchRecord& record);

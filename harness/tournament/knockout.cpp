@@ -92,8 +92,10 @@ void Knockout::judge(Place& tie, const MeetingResult& result) const {
         return;
     }
     if (is_armageddon(tie)) {
+        // Whoever had the first move had to win.
         tie.winner = has_better_first_move(tie) ? tie.worse : tie.better;
     } else if (tie.encounter == setup_.replays && !setup_.has_armageddon) {
+        // The next round needs somebody: the seed stands for what the games did not show.
         tie.winner = tie.better;
     } else {
         ++tie.encounter;

@@ -162,18 +162,6 @@ std::string invalid_value(std::string_view option, std::string_view value) {
     return ascii_text(fmt::format("Warning; Invalid value for option {}; {}", option, value));
 }
 
-std::string failed_option(std::string_view program, std::string_view option, std::string_view value,
-                          std::string_view reason) {
-    return ascii_text(
-        fmt::format("Warning; Failed to set option {} with value {} for engine {}: {}", option,
-                    value, program, reason));
-}
-
-std::string failed_variant(std::string_view program, std::string_view reason) {
-    return ascii_text(fmt::format("Warning; Failed to set UCI_Chess960 option for engine {}: {}",
-                                  program, reason));
-}
-
 std::string no_info_line(std::string_view program) {
     return ascii_text(
         fmt::format("Warning; No info line available to extract score from engine {}", program));
@@ -213,11 +201,6 @@ std::string no_best_move(std::string_view program, std::string_view reason,
     return ascii_text(
         fmt::format("Warning; No bestmove found from {} because: {}. Last line was: {}", program,
                     reason, without_counted_words(last_line)));
-}
-
-std::string no_affinity(std::string_view cpus) {
-    return ascii_text(fmt::format(
-        "Warning; Failed to set CPU affinity for the engine process to {}. Please restart.", cpus));
 }
 
 }  // namespace assay::reports::dropin

@@ -33,9 +33,6 @@ enum class Parts : std::uint8_t {
 
 [[nodiscard]] std::string no_option(std::string_view program, std::string_view option);
 [[nodiscard]] std::string invalid_value(std::string_view option, std::string_view value);
-[[nodiscard]] std::string failed_option(std::string_view program, std::string_view option,
-                                        std::string_view value, std::string_view reason);
-[[nodiscard]] std::string failed_variant(std::string_view program, std::string_view reason);
 [[nodiscard]] std::string no_info_line(std::string_view program);
 [[nodiscard]] std::string no_score(std::string_view program, std::string_view reason);
 [[nodiscard]] std::string wrong_move_format(std::string_view move, std::string_view program);
@@ -46,6 +43,5 @@ enum class Parts : std::uint8_t {
 [[nodiscard]] std::string no_output(std::string_view program);
 [[nodiscard]] std::string no_best_move(std::string_view program, std::string_view reason,
                                        std::string_view last_line);
-[[nodiscard]] std::string no_affinity(std::string_view cpus);
 
 }  // namespace assay::reports::dropin

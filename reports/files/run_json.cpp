@@ -271,14 +271,29 @@ json::array speeds(const harness::RunFindings& findings) {
     return out;
 }
 
-}  // namespace
+json::array holm_json(const RunView& view) {
+    json::array holm;
+    for (const ListedTest& test : holm_of(view)) {
+        holm.push_back({{"match", test.match},
+                        {"p_value", json_number(test.p_value)},
+                        {"adjusted", json_number(test.adjusted)},
+                        {"holds", test.holds}});
+    }
+    return holm;
+}
 
-std::string run_json(const RunView& view) {
-    const harness::RunRecord& run = view.run;
-    json::object out{{"schema", 1},
-                     {"run", run.id},
-                     {"uid", json_string(run.uid)},
-                     {"shard", json_word(run.shard ? text_of(*run.shard) : "")}};
+json::array matches_json(const RunView& view) {
+    json::array matches;
+    for (const MatchView& match : view.matches) {
+        json::object one{{"name", json_string(match.tally->plan().name)}};
+        add_match(one, view, match);
+        matches.push_back(std::move(one));
+    }
+    return matches;
+}
+
+/// The verdict and its figures: those of the match that decides; a tournament has its own.
+void add_result(json::object& out, const RunView& view) {
     const TournamentView* const tournament = view.tournament;
     if (view.matches.empty() || tournament != nullptr) {
         out["verdict"] = nullptr;
@@ -293,6 +308,18 @@ std::string run_json(const RunView& view) {
         add_match(out, view, shown);
         out["deciding_match"] = (&shown - view.matches.data()) + 1;
     }
+}
+
+}  // namespace
+
+std::string run_json(const RunView& view) {
+    const harness::RunRecord& run = view.run;
+    json::object out{{"schema", 1},
+                     {"run", run.id},
+                     {"uid", json_string(run.uid)},
+                     {"shard", json_word(run.shard ? text_of(*run.shard) : "")}};
+    const TournamentView* const tournament = view.tournament;
+    add_result(out, view);
     out["expectations"] = expectations_json(view);
     out["suite"] = suite_json(view);
     out["name"] = json_string(run.name);
@@ -319,23 +346,8 @@ std::string run_json(const RunView& view) {
     out["control"] =
         run.findings.control.empty() ? json::value(nullptr) : json_string(run.findings.control);
     out["drift"] = json_strings(run.findings.drift);
-    json::array holm;
-    for (const ListedTest& test : holm_of(view)) {
-        holm.push_back({{"match", test.match},
-                        {"p_value", json_number(test.p_value)},
-                        {"adjusted", json_number(test.adjusted)},
-                        {"holds", test.holds}});
-    }
-    if (!holm.empty()) out["holm"] = std::move(holm);
-    if (view.matches.size() > 1 && tournament == nullptr) {
-        json::array matches;
-        for (const MatchView& match : view.matches) {
-            json::object one{{"name", json_string(match.tally->plan().name)}};
-            add_match(one, view, match);
-            matches.push_back(std::move(one));
-        }
-        out["matches"] = std::move(matches);
-    }
+    if (json::array holm = holm_json(view); !holm.empty()) out["holm"] = std::move(holm);
+    if (view.matches.size() > 1 && tournament == nullptr) out["matches"] = matches_json(view);
     return json_text(out) + "\n";
 }
 

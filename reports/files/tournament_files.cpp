@@ -121,6 +121,56 @@ std::string field(const std::optional<double>& value, int decimals) {
     return value ? fmt::format("{:.{}f}", *value, decimals) : "";
 }
 
+struct CsvColumn {
+    std::string_view head;
+    std::string (*cell)(const TournamentRow&);
+};
+
+// Scripts rely on them: columns are added, never changed.
+constexpr std::array kCsvColumns = std::to_array<CsvColumn>({
+    {"rank", [](const TournamentRow& row) { return std::to_string(row.standing.rank); }},
+    {"program", [](const TournamentRow& row) { return csv(row.name); }},
+    {"version", [](const TournamentRow& row) { return csv(row.version); }},
+    {"points", [](const TournamentRow& row) { return score_text(row.standing.half_points); }},
+    {"games", [](const TournamentRow& row) { return std::to_string(row.games()); }},
+    {"wins", [](const TournamentRow& row) { return std::to_string(row.standing.games.wins); }},
+    {"draws", [](const TournamentRow& row) { return std::to_string(row.standing.games.draws); }},
+    {"losses", [](const TournamentRow& row) { return std::to_string(row.standing.games.losses); }},
+    {"byes", [](const TournamentRow& row) { return std::to_string(row.standing.byes); }},
+    {"score", [](const TournamentRow& row) { return field(row.score(), 6); }},
+    {"sonneborn_berger",
+     [](const TournamentRow& row) { return field(row.standing.sonneborn_berger, 2); }},
+    {"buchholz", [](const TournamentRow& row) { return field(row.standing.buchholz, 2); }},
+    {"buchholz_cut1",
+     [](const TournamentRow& row) { return field(row.standing.buchholz_cut1, 2); }},
+    {"performance", [](const TournamentRow& row) { return field(row.standing.performance, 3); }},
+    {"elo",
+     [](const TournamentRow& row)
+         -> std::string { return row.rating ? field(row.rating->elo, 3) : ""; }},
+    {"error",
+     [](const TournamentRow& row)
+         -> std::string { return row.rating ? field(row.rating->error, 3) : ""; }},
+    {"low95",
+     [](const TournamentRow& row)
+         -> std::string { return row.rating ? field(row.rating->ci95.low, 3) : ""; }},
+    {"high95",
+     [](const TournamentRow& row)
+         -> std::string { return row.rating ? field(row.rating->ci95.high, 3) : ""; }},
+    {"low95_all",
+     [](const TournamentRow& row)
+         -> std::string { return row.rating ? field(row.rating->simultaneous95.low, 3) : ""; }},
+    {"high95_all",
+     [](const TournamentRow& row)
+         -> std::string { return row.rating ? field(row.rating->simultaneous95.high, 3) : ""; }},
+    {"los_to_next", [](const TournamentRow& row) { return field(row.los_to_next, 6); }},
+    {"crashes", [](const TournamentRow& row) { return std::to_string(row.failures.crashes); }},
+    {"time_losses",
+     [](const TournamentRow& row) { return std::to_string(row.failures.time_losses); }},
+    {"illegal_moves",
+     [](const TournamentRow& row) { return std::to_string(row.failures.illegal_moves); }},
+    {"stalls", [](const TournamentRow& row) { return std::to_string(row.failures.stalls); }},
+});
+
 }  // namespace
 
 json::object tournament_json(const TournamentView& view) {
@@ -157,64 +207,15 @@ json::object tournament_json(const TournamentView& view) {
 }
 
 std::string tournament_csv(const TournamentView& view) {
-    std::vector<std::string> heads{"rank",
-                                   "program",
-                                   "version",
-                                   "points",
-                                   "games",
-                                   "wins",
-                                   "draws",
-                                   "losses",
-                                   "byes",
-                                   "score",
-                                   "sonneborn_berger",
-                                   "buchholz",
-                                   "buchholz_cut1",
-                                   "performance",
-                                   "elo",
-                                   "error",
-                                   "low95",
-                                   "high95",
-                                   "low95_all",
-                                   "high95_all",
-                                   "los_to_next",
-                                   "crashes",
-                                   "time_losses",
-                                   "illegal_moves",
-                                   "stalls"};
+    std::vector<std::string> heads;
+    for (const CsvColumn& column : kCsvColumns) heads.emplace_back(column.head);
     // Points and games stand apart: a spreadsheet reads "4/8" as a date.
     for (const TournamentRow& row : view.rows) heads.push_back(csv("points against " + row.name));
     for (const TournamentRow& row : view.rows) heads.push_back(csv("games against " + row.name));
     std::string out = joined(heads, ",") + "\n";
     for (std::size_t i = 0; i < view.rows.size(); ++i) {
-        const TournamentRow& row = view.rows[i];
-        const harness::StandingRow& standing = row.standing;
-        const auto& rating = row.rating;
-        std::vector<std::string> cells{fmt::format("{}", standing.rank),
-                                       csv(row.name),
-                                       csv(row.version),
-                                       score_text(standing.half_points),
-                                       fmt::format("{}", row.games()),
-                                       fmt::format("{}", standing.games.wins),
-                                       fmt::format("{}", standing.games.draws),
-                                       fmt::format("{}", standing.games.losses),
-                                       fmt::format("{}", standing.byes),
-                                       field(row.score(), 6),
-                                       field(standing.sonneborn_berger, 2),
-                                       field(standing.buchholz, 2),
-                                       field(standing.buchholz_cut1, 2),
-                                       field(standing.performance, 3),
-                                       rating ? field(rating->elo, 3) : "",
-                                       rating ? field(rating->error, 3) : "",
-                                       rating ? field(rating->ci95.low, 3) : "",
-                                       rating ? field(rating->ci95.high, 3) : "",
-                                       rating ? field(rating->simultaneous95.low, 3) : "",
-                                       rating ? field(rating->simultaneous95.high, 3) : "",
-                                       field(row.los_to_next, 6),
-                                       fmt::format("{}", row.failures.crashes),
-                                       fmt::format("{}", row.failures.time_losses),
-                                       fmt::format("{}", row.failures.illegal_moves),
-                                       fmt::format("{}", row.failures.stalls)};
+        std::vector<std::string> cells;
+        for (const CsvColumn& column : kCsvColumns) cells.push_back(column.cell(view.rows[i]));
         std::vector<std::string> counts;
         for (std::size_t other = 0; other < view.rows.size(); ++other) {
             const stats::Wdl games = view.between(i, other);

@@ -1,3 +1,6 @@
+// Nothing says how wide a text will be where a page is read: widths are estimated (text_width) on
+// the wide side. Where labels would touch, some are left out rather than turned or made smaller;
+// ticks without a label still divide the axis.
 #include "reports/plot/axes.h"
 
 #include <algorithm>

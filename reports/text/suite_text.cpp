@@ -10,8 +10,8 @@
 #include "base/text.h"
 #include "harness/plan/time_control.h"
 #include "harness/suite/positions.h"
+#include "reports/text/painted.h"
 #include "reports/text/solved_text.h"
-#include "reports/text/summary.h"
 #include "reports/view/escape.h"
 #include "reports/view/number_text.h"
 

@@ -10,6 +10,10 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "reports/text/match/failed_games.h"
+#include "reports/text/match/live_facts.h"
+#include "reports/text/match/match_summary.h"
+#include "reports/text/painted.h"
 #include "reports/text/suite_text.h"
 #include "reports/text/summary.h"
 #include "reports/text/tournament_report.h"

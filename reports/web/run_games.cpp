@@ -340,6 +340,46 @@ void add_filters(Values& page, const std::vector<ShownGame>& games, bool is_tour
     add_kinds();
 }
 
+/// The games that the page lists, with the boards of all their moves. Games whose rules this
+/// version does not know have no board and are left out.
+std::vector<ShownGame> shown_games(const RunView& view, const std::vector<MatchPage>& matches,
+                                   std::string& units) {
+    std::vector<ShownGame> games;
+    const bool has_names = view.tournament != nullptr || matches.size() > 1;
+    for (std::size_t i = 0; i < matches.size(); ++i) {
+        const MatchPage& match = matches[i];
+        std::unique_ptr<rules::Game> rules;
+        try {
+            rules = harness::game_of(*match.plan);
+        } catch (const Error&) {
+            continue;
+        }
+        if (units.empty()) units = score_units(rules->info());
+        for (const GameOfInterest& interest : match.games)
+            games.push_back({&match, i, &interest, packed(*rules, interest.game),
+                             id_of(match, interest.game), has_names ? match_name(match) : "",
+                             name_of_opening(*rules, interest.game)});
+    }
+    return games;
+}
+
+/// The symbols of all pieces that some board of the page has.
+std::string symbols_of(const std::vector<ShownGame>& games, const std::vector<NodeBoard>& nodes) {
+    std::set<std::string> drawn;
+    const auto note = [&](const PackedGame& packed) {
+        for (const auto& [letter, piece] : packed.pieces) drawn.insert(piece);
+    };
+    for (const ShownGame& game : games) note(game.packed);
+    for (const NodeBoard& node : nodes) note(node.packed);
+    return piece_symbols(drawn);
+}
+
+/// `all`: of the run, those included that do not count yet.
+std::string games_caption(std::int64_t here, std::int64_t all) {
+    if (here >= all) return grouped(here, "game") + "; they are also in";
+    return fmt::format("{} of {}; all are in", here, grouped(all, "game"));
+}
+
 }  // namespace
 
 std::string id_of(const MatchPage& match, const GameRecord& game) {
@@ -347,28 +387,16 @@ std::string id_of(const MatchPage& match, const GameRecord& game) {
 }
 
 void add_games(Values& page, const RunView& view, const std::vector<MatchPage>& matches) {
-    std::vector<ShownGame> games;
     const bool is_tournament = view.tournament != nullptr;
-    const bool has_names = is_tournament || matches.size() > 1;
     std::int64_t total = is_tournament ? view.tournament->games() : 0;
     json::array names;
-    std::string units;
     for (const MatchPage& match : matches) {
         if (match.view != nullptr) total += match.tally().games();
         names.push_back(json::array{json_string(shortened_name(match.names[0])),
                                     json_string(shortened_name(match.names[1]))});
-        std::unique_ptr<rules::Game> rules;
-        try {
-            rules = harness::game_of(*match.plan);
-        } catch (const Error&) {
-            continue;  // a game whose rules this version does not know has no board
-        }
-        if (units.empty()) units = score_units(rules->info());
-        for (const GameOfInterest& interest : match.games)
-            games.push_back({&match, names.size() - 1, &interest, packed(*rules, interest.game),
-                             id_of(match, interest.game), has_names ? match_name(match) : "",
-                             name_of_opening(*rules, interest.game)});
     }
+    std::string units;
+    const std::vector<ShownGame> games = shown_games(view, matches, units);
     std::vector<NodeBoard> nodes = all_node_boards(view);
     std::erase_if(nodes, [](const NodeBoard& node) { return node.packed.columns == 0; });
     json::array data;
@@ -383,21 +411,9 @@ void add_games(Values& page, const RunView& view, const std::vector<MatchPage>& 
     } else if (!nodes.empty()) {
         add_board(page, nodes.front());
     }
-    std::set<std::string> drawn;
-    const auto note = [&](const PackedGame& packed) {
-        for (const auto& [letter, piece] : packed.pieces) drawn.insert(piece);
-    };
-    for (const ShownGame& game : games) note(game.packed);
-    for (const NodeBoard& node : nodes) note(node.packed);
-    page.set("pieces", piece_symbols(drawn));
+    page.set("pieces", symbols_of(games, nodes));
     page.set("swing_units", units.empty() ? "" : ", " + units);
-    const auto here = static_cast<std::int64_t>(games.size());
-    const bool are_all_here = here >= total;  // also those that do not count yet
-    page.set("games_caption",
-             fmt::format("{}; {} in",
-                         are_all_here ? grouped(here, "game")
-                                      : fmt::format("{} of {}", here, grouped(total, "game")),
-                         are_all_here ? "they are also" : "all are"));
+    page.set("games_caption", games_caption(static_cast<std::int64_t>(games.size()), total));
     page.set_command("games_command", fmt::format("assay report {} --format pgn{}", view.run.id,
                                                   store_flag(view.store_path)));
     page.set("data",

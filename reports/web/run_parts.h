@@ -57,6 +57,15 @@ struct Mark {
 /// The estimate with true minus signs: "+0.5 [−11.2, +12.3]".
 [[nodiscard]] std::string shown(const stats::Estimate& estimate);
 
+/// What the run has found, as one sentence. Of several matches it names the one that it speaks of.
+[[nodiscard]] std::string headline_of(const RunView& view, const harness::Outcome& outcome,
+                                      const std::vector<MatchPage>& matches);
+/// The match that the headline speaks of. REQUIRES: there is one.
+[[nodiscard]] const MatchPage& deciding(const harness::Outcome& outcome,
+                                        const std::vector<MatchPage>& matches);
+/// Whether its games are still played.
+[[nodiscard]] bool is_open(const RunView& view);
+
 /// The headline, the parts of the verdict and the key figures; for a run without a match those of
 /// its suite.
 void add_verdict(Values& page, const RunView& view, const std::vector<MatchPage>& matches);

@@ -1,3 +1,6 @@
+// Material decides only what no sequence of moves can change. A blocked position may be as dead,
+// but to know that is a search; the rule of the game (and of arbiters' programs) stops here too.
+// The cases are few enough to be written out, each with the reason in the header.
 #include "rules/chess/material.h"
 
 namespace assay::rules::chess {

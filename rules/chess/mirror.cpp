@@ -1,3 +1,6 @@
+// Two positions that differ by colours alone have one theory, so that a book should hold one of
+// them: an opening is known by the smaller key of both. The text is turned over, and not the board,
+// because that works before a board exists and needs no second maker of positions.
 #include "rules/chess/mirror.h"
 
 #include <algorithm>

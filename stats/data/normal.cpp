@@ -1,3 +1,7 @@
+// Tails are computed as such and never as 1 - the other tail, which would have no digit left below
+// 1e-16: p-values of long matches are smaller than that. Where even the tail underflows (z < -38) a
+// caller that only compares needs its logarithm. Binomial sums are the regularised incomplete beta
+// function, whose cost does not grow with the games (Abramowitz and Stegun 26.5.24).
 #include "stats/data/normal.h"
 
 #include <algorithm>

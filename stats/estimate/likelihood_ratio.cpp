@@ -17,9 +17,9 @@
 //
 // Why not the normal approximation, which needs two moments: it neglects the skewness of the
 // results and is wrong where few pairs are decisive; it serves for planning and as a last resort
-// (closed_form_llr in stop_rule.cpp). Why no pseudo-counts for results that were not seen, as other
-// tools have them: the likelihood has an exact value there, with the missing mass on the unseen
-// category.
+// (closed_form_llr in boundary_rule.cpp). Why no pseudo-counts for results that were not seen, as
+// other tools have them: the likelihood has an exact value there, with the missing mass on the
+// unseen category.
 //
 // Cost: 0.7 to 1.7 us for both hypotheses, half of it when an earlier solution on nearly the same
 // data is at hand (bench/README.md).

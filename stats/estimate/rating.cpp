@@ -1,5 +1,6 @@
 // A rating list: strengths of many programs from all games at once, their errors, and what may be
-// claimed of their order. The strengths come from davidson.cpp; this file turns them into Elo.
+// claimed of their order. The strengths come from davidson_model.cpp; this file turns them into
+// Elo.
 //
 // Only differences of strengths are identified. A rating is therefore relative to a reference: the
 // anchors, or the mean of the programs that are connected by games. Its error is that of the

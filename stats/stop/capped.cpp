@@ -1,3 +1,8 @@
+// The length of a test of a calibrated shape is its horizon, which is proportional to the square of
+// z_alpha + z_beta, in information time, and a pair of normalized bounds adds 2 (width / C)^2
+// (docs/statistics.md section 8). So bounds, errors and pairs are tied by one equation, and each of
+// the functions here solves it for one of them. With logistic bounds a pair's information depends
+// on the variance of the games, which nobody knows beforehand: then there is no such equation.
 #include "stats/stop/capped.h"
 
 #include <algorithm>

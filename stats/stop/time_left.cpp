@@ -75,4 +75,16 @@ double expected_time_left(const std::function<BoundsAt(double tau)>& bounds, con
     return std::min(length, (1 - share) * u[cell] + share * u[cell + 1]);
 }
 
+PairsLeft pairs_left_between(const std::function<BoundsAt(double tau)>& bounds, double drift,
+                             double now, double per_pair, std::int64_t most) {
+    most = std::max<std::int64_t>(most, 0);
+    const BoundsAt here = bounds(now);
+    // The path itself may lie beyond a bound at which no look was made.
+    const double inside = 0.01 * (here.upper - here.lower);
+    const double llr = std::clamp(now * drift, here.lower + inside, here.upper - inside);
+    const double until = now + static_cast<double>(most) * per_pair;
+    const double expected = expected_time_left(bounds, {now, llr, drift}, until) / per_pair;
+    return {std::min(expected, static_cast<double>(most)), most};
+}
+
 }  // namespace assay::stats

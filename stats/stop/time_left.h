@@ -30,4 +30,10 @@ struct TestPlace {
 [[nodiscard]] double expected_time_left(const std::function<BoundsAt(double tau)>& bounds,
                                         const TestPlace& place, double until);
 
+/// The same in pairs, of a test that has come to information time `now`: each pair adds `per_pair`,
+/// and `most` more are allowed (below 0: none). `drift`: of the test's LLR, estimated so far.
+[[nodiscard]] PairsLeft pairs_left_between(const std::function<BoundsAt(double tau)>& bounds,
+                                           double drift, double now, double per_pair,
+                                           std::int64_t most);
+
 }  // namespace assay::stats

@@ -19,6 +19,7 @@ using assay::test::contains;
 using assay::test::Finished;
 using assay::test::shell;
 using assay::test::TempDir;
+using assay::test::times_in;
 
 namespace {
 
@@ -133,12 +134,7 @@ TEST_CASE("report: PGN and CSV have the games of whole pairs, neither void ones 
     }
     const std::string pgn = shell(folder.root(), "$ASSAY report --format pgn").out;
     CHECK_FALSE(contains(pgn, "[Round \"1.1\"]"));
-    std::size_t games = 0;
-    for (std::size_t at = pgn.find("[Event "); at != std::string::npos;
-         at = pgn.find("[Event ", at + 1)) {
-        ++games;
-    }
-    CHECK(games == 4);
+    CHECK(times_in(pgn, "[Event ") == 4);
     const std::string csv = shell(folder.root(), "$ASSAY report --format csv").out;
     CHECK(std::ranges::count(csv, '\n') == 5);
 }

@@ -1,17 +1,14 @@
 // Builds of confined programs.
-#include <arpa/inet.h>
 #include <cstdlib>
 #include <filesystem>
-#include <netinet/in.h>
 #include <string>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <doctest/doctest.h>
 
 #include "base/file.h"
 #include "tests/support/child.h"
 #include "tests/support/contains.h"
+#include "tests/support/open_port.h"
 #include "tests/support/tiny_repo.h"
 
 using assay::test::contains;
@@ -39,18 +36,6 @@ constexpr const char* kTries =
     "print('git', subprocess.run(['git', 'rev-parse', 'HEAD^{tree}']).returncode)\n"
     "print('secret', os.environ.get('ASSAY_TEST_SECRET', 'none'))\n"
     "print('flags', os.environ.get('CXXFLAGS', 'none'))\n";
-
-/// A socket of this machine that listens; its port.
-int listen_somewhere(int listener) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    REQUIRE(::bind(listener, reinterpret_cast<const sockaddr*>(&address), size) == 0);    // NOLINT
-    REQUIRE(::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size) == 0);  // NOLINT
-    REQUIRE(::listen(listener, 8) == 0);
-    return ntohs(address.sin_port);
-}
 
 /// Plays a pair of a program that is built with the tries first; the build's log, or nothing where
 /// programs cannot be confined here.
@@ -93,8 +78,8 @@ TEST_CASE(
     const std::string outside = ASSAY_BINARY_DIR "/confined-build-was-here";
     std::filesystem::create_directories(home);
     assay::write_file(home + "/key", "secret");
-    const int listener = ::socket(AF_INET, SOCK_STREAM, 0);
-    const int port = listen_somewhere(listener);
+    const assay::test::OpenPort open;
+    const int port = open.number();
 
     const std::string free = log_of_build("", home, port, outside);
     CHECK(contains(free,
@@ -115,6 +100,5 @@ TEST_CASE(
         const std::string wide = log_of_build("sandbox: {network: true}, ", home, port, outside);
         CHECK(contains(wide, "outside refused\nconnect done\nlocal refused\nhome refused\n"));
     }
-    ::close(listener);
     std::filesystem::remove_all(home);
 }

@@ -14,8 +14,8 @@ using assay::test::contains;
 using assay::test::Finished;
 using assay::test::fishtest_words;
 using assay::test::openbench_words;
-using assay::test::parts_in;
 using assay::test::RunnerFolder;
+using assay::test::times_in;
 using assay::test::operator+;
 
 namespace dropin_faults {
@@ -74,8 +74,8 @@ TEST_CASE("Drop-in: OpenBench counts each failure of a program once, with four g
         // It lost all its pairs.
         CHECK(contains(read.out, "penta=[" + std::to_string(kRounds) + ", 0, 0, 0, 0]"));
         const std::string pgn = assay::read_file(folder.root() + "/games.pgn");
-        CHECK(parts_in(pgn, "[Termination \"" + fault.termination + "\"]") == kGames);
-        CHECK(parts_in(said.out, fault.reason) == kGames);
+        CHECK(times_in(pgn, "[Termination \"" + fault.termination + "\"]") == kGames);
+        CHECK(times_in(said.out, fault.reason) == kGames);
         CHECK(folder.folder().is_quiet());
     }
 }
@@ -98,7 +98,7 @@ TEST_CASE("Drop-in: fishtest counts each crash and each loss on time once, and e
         if (fault.counted == "illegal") {
             CHECK(read.code == 1);
             CHECK(contains(read.out, "an error that stops the test: Warning; "));
-            CHECK(parts_in(said.out, "Warning; Illegal move ") == kGames);
+            CHECK(times_in(said.out, "Warning; Illegal move ") == kGames);
             continue;
         }
         CHECK_MESSAGE(read.code == 0, read.out << said.out);

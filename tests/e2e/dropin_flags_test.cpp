@@ -15,8 +15,8 @@ using assay::test::Child;
 using assay::test::contains;
 using assay::test::Finished;
 using assay::test::parsed;
-using assay::test::parts_in;
 using assay::test::RunnerFolder;
+using assay::test::times_in;
 using assay::test::two_engines;
 using assay::test::operator+;
 
@@ -77,7 +77,7 @@ TEST_CASE("Drop-in: cutechess-cli's words, streams and end") {
     CHECK(contains(said.out, "\n...      White vs Black: "));
     CHECK(contains(said.out, "\nPlayer: second\n   \""));
     CHECK(said.out.ends_with("Finished match\n"));
-    CHECK(parts_in(assay::read_file(folder.root() + "/g.pgn"), "[Event ") == 4);
+    CHECK(times_in(assay::read_file(folder.root() + "/g.pgn"), "[Event ") == 4);
     // assay match sees whose words these are.
     CHECK(folder.folder().assay(Argv{"match"} + words).out.ends_with("Finished match\n"));
 }
@@ -175,7 +175,7 @@ TEST_CASE("Drop-in: tables adjudicate, and those that are missing or damaged are
         return;
     }
     CHECK_MESSAGE(said.code == 0, said.out);
-    CHECK(parts_in(said.out, ": 1-0 {White wins by adjudication: SyzygyTB}") == 2);
+    CHECK(times_in(said.out, ": 1-0 {White wins by adjudication: SyzygyTB}") == 2);
     CHECK(contains(assay::read_file(folder.root() + "/config.json"),
                    "\"syzygy_dirs\": \"tb\",\n        \"max_pieces\": 0,"));
     // Only draws are adjudicated.
@@ -201,7 +201,7 @@ TEST_CASE("Drop-in: tables adjudicate, and those that are missing or damaged are
                                                        "tb",
                                                        "-tbpieces",
                                                        "3"});
-    CHECK(parts_in(cute.out, "{White wins by adjudication: TB position}") == 2);
+    CHECK(times_in(cute.out, "{White wins by adjudication: TB position}") == 2);
 
     folder.write("tb/KQvK.rtbw", table.substr(0, 100));
     const Finished damaged = folder.run("fastchess", words);

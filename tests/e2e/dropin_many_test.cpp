@@ -16,8 +16,8 @@ using assay::test::Child;
 using assay::test::contains;
 using assay::test::Finished;
 using assay::test::parsed;
-using assay::test::parts_in;
 using assay::test::RunnerFolder;
+using assay::test::times_in;
 using assay::test::operator+;
 
 namespace {
@@ -78,14 +78,14 @@ TEST_CASE("Drop-in: a tournament that goes on keeps the games that its files hav
     REQUIRE(child.says("Finished game 7"));
     child.signal(SIGINT);
     REQUIRE(child.wait().code == 1);
-    const std::size_t before = parts_in(assay::read_file(folder.root() + "/g.pgn"), "[Event ");
+    const std::size_t before = times_in(assay::read_file(folder.root() + "/g.pgn"), "[Event ");
     const Finished rest = folder.run("fastchess", {"-config", "file=config.json"});
     CHECK_MESSAGE(rest.code == 0, rest.out << rest.err);
     CHECK(contains(rest.out, "Resuming from " + std::to_string(before) +
                                  " games, ignoring -pgnout append=false.\n"));
     CHECK(contains(rest.out, " games, ignoring -epdout append=false.\n"));
-    CHECK(parts_in(assay::read_file(folder.root() + "/g.pgn"), "[Event ") == 60);
-    CHECK(parts_in(assay::read_file(folder.root() + "/g.epd"), "; fmvn ") == 60);
+    CHECK(times_in(assay::read_file(folder.root() + "/g.pgn"), "[Event ") == 60);
+    CHECK(times_in(assay::read_file(folder.root() + "/g.epd"), "; fmvn ") == 60);
 }
 
 TEST_CASE("Drop-in: a round robin of fastchess, in its order, with a table and all its files") {
@@ -102,8 +102,8 @@ TEST_CASE("Drop-in: a round robin of fastchess, in its order, with a table and a
                    "Rank Name                             Elo        +/-       nElo        +/-   "
                    "   Games      Score       Draw           Ptnml(0-2)\n   1 "));
     // After the third pair and after the sixth, which is the last.
-    CHECK(parts_in(said.out, "Rank Name") == 2);
-    CHECK(parts_in(said.out, "Results of") == 0);
+    CHECK(times_in(said.out, "Rank Name") == 2);
+    CHECK(times_in(said.out, "Results of") == 0);
     CHECK(contains(said.out, "Finished match\nTotal Time: "));
     CHECK(said.err.empty());
     const std::string pgn = assay::read_file(folder.root() + "/g.pgn");
@@ -179,7 +179,7 @@ TEST_CASE("Drop-in: games of many at once are each told once, and go on after a 
     CHECK_FALSE(contains(rest.out, "Finished game 1 "));
     // The last table has the games of both sessions.
     const std::size_t last = rest.out.rfind("Rank Name");
-    CHECK(parts_in(rest.out.substr(last), "         32 ") == 5);
+    CHECK(times_in(rest.out.substr(last), "         32 ") == 5);
     const Finished report =
         folder.folder().assay({"report", "--db", "many.db", "--format", "json"});
     const auto run = parsed(report.out);
@@ -187,7 +187,7 @@ TEST_CASE("Drop-in: games of many at once are each told once, and go on after a 
     CHECK(run.at("tournament").at("pairs").as_int64() == 40);
     CHECK(run.at("tournament").at("done").as_int64() == 40);
     const Finished pgn = folder.folder().assay({"report", "--db", "many.db", "--format", "pgn"});
-    CHECK(parts_in(pgn.out, "[White ") == 80);
+    CHECK(times_in(pgn.out, "[White ") == 80);
     CHECK(
         folder.folder().assay({"report", "--db", "many.db", "--format", "html", "-o", "x"}).code ==
         0);
@@ -207,7 +207,7 @@ TEST_CASE("Drop-in: a tournament of fastchess goes on by its file of results") {
     REQUIRE_MESSAGE(rest.code == 0, rest.out << rest.err);
     CHECK(rest.err.empty());
     CHECK_FALSE(contains(rest.out, "Finished game 1 "));
-    CHECK(parts_in(rest.out.substr(rest.out.rfind("Rank Name")), "         80 ") == 3);
+    CHECK(times_in(rest.out.substr(rest.out.rfind("Rank Name")), "         80 ") == 3);
 }
 
 TEST_CASE("Drop-in: cutechess-cli's round robin turns its circle, with its table and outcomes") {
@@ -234,8 +234,8 @@ TEST_CASE("Drop-in: cutechess-cli's round robin turns its circle, with its table
                                   "-resultformat", "Rank,Name,W,D,L", "-ratinginterval", "4"});
     REQUIRE_MESSAGE(wide.code == 0, wide.out << wide.err);
     CHECK(pairings_of(wide.out) == "A-B B-A A-B B-A A-C C-A A-C C-A");
-    CHECK(parts_in(wide.out, "   0 A                               0       8       0 \n") == 1);
-    CHECK(parts_in(wide.out, "Rank Name                         Wins   Draws  Losses \n") == 2);
+    CHECK(times_in(wide.out, "   0 A                               0       8       0 \n") == 1);
+    CHECK(times_in(wide.out, "Rank Name                         Wins   Draws  Losses \n") == 2);
 }
 
 TEST_CASE("Drop-in: a knockout of cutechess-cli plays until one is left, and draws its tree") {
@@ -267,7 +267,7 @@ TEST_CASE("Drop-in: a knockout in which every game is drawn ends by rank, with a
         "cutechess-cli", engines(2) + Argv{"-each", "tc=20+0.2", "proto=uci", "-tournament",
                                            "knockout", "-seeds", "2", "-maxmoves", "1"});
     REQUIRE_MESSAGE(said.code == 0, said.out << said.err);
-    CHECK(parts_in(said.out, "Finished game ") == 101);
+    CHECK(times_in(said.out, "Finished game ") == 101);
     CHECK(contains(said.out,
                    "Warning: A and B were still level after 100 replays: A goes on by its rank\n"));
     CHECK(contains(said.out, "\t\tA (50.5-50.5)"));

@@ -18,8 +18,8 @@ using assay::test::Child;
 using assay::test::contains;
 using assay::test::Finished;
 using assay::test::parsed;
-using assay::test::parts_in;
 using assay::test::RunnerFolder;
+using assay::test::times_in;
 using assay::test::two_engines;
 using assay::test::operator+;
 
@@ -29,7 +29,7 @@ TEST_CASE("Drop-in: a crash loses its game with -recover, and ends the match wit
                        Argv{"-rounds", "2", "-pgnout", "file=g.pgn"};
     const Finished kept = folder.run("fastchess", words + Argv{"-recover"});
     CHECK_MESSAGE(kept.code == 0, kept.out << kept.err);
-    CHECK(parts_in(kept.out, " disconnects}") == 4);
+    CHECK(times_in(kept.out, " disconnects}") == 4);
     CHECK(contains(kept.out, "\n\nPlayer: first\n  Timeouts: 0\n  Crashed: 4\n\n"));
     CHECK(contains(kept.out, "Finished match\nTotal Time: 00:"));
     std::filesystem::remove(folder.root() + "/g.pgn");
@@ -88,7 +88,7 @@ TEST_CASE("Drop-in: an interrupted match goes on by its file of results, no game
     CHECK(contains(rest.out, "Games: 80, "));
     CHECK_FALSE(contains(rest.out, "Finished game 1 "));
     const std::string pgn = assay::read_file(folder.root() + "/g.pgn");
-    CHECK(parts_in(pgn, "[Event ") == 80);
+    CHECK(times_in(pgn, "[Event ") == 80);
 }
 
 TEST_CASE("Drop-in: a killed match and a resume that fails lose no game") {
@@ -137,7 +137,7 @@ TEST_CASE("Drop-in: --resume without -srand goes on with the seed of the stored 
     CHECK_FALSE(contains(rest.out, "Finished game 1 "));
     CHECK(contains(rest.out, "Games: 80, "));
     const Finished pgn = folder.folder().assay({"report", "--db", "x.db", "--format", "pgn"});
-    CHECK(parts_in(pgn.out, "[White ") == 80);
+    CHECK(times_in(pgn.out, "[White ") == 80);
 }
 
 TEST_CASE("Drop-in: files of games have each game once after a kill, and what was there before") {
@@ -167,12 +167,12 @@ TEST_CASE("Drop-in: files of games have each game once after a kill, and what wa
     REQUIRE_MESSAGE(rest.code == 0, rest.out << rest.err);
     const std::string pgn = assay::read_file(folder.root() + "/g.pgn");
     CHECK(pgn.starts_with(old));
-    CHECK(parts_in(pgn, "[Event ") == 81);
+    CHECK(times_in(pgn, "[Event ") == 81);
     for (int round = 1; round <= 40; ++round)
-        CHECK(parts_in(pgn, "[Round \"" + std::to_string(round) + "\"]") == (round < 40 ? 2 : 3));
+        CHECK(times_in(pgn, "[Round \"" + std::to_string(round) + "\"]") == (round < 40 ? 2 : 3));
     const std::string epd = assay::read_file(folder.root() + "/g.epd");
-    CHECK(parts_in(epd, "\n") == 80);
-    CHECK(parts_in(epd, "; fmvn ") == 80);
+    CHECK(times_in(epd, "\n") == 80);
+    CHECK(times_in(epd, "; fmvn ") == 80);
     CHECK(contains(rest.out, "was cut from g.pgn and is played again ("));
     CHECK(contains(rest.out, "was cut from g.epd and is played again ("));
     CHECK_FALSE(contains(rest.out, "Warning: g."));
@@ -196,7 +196,7 @@ TEST_CASE("Drop-in: a resume leaves alone what others have written into its file
     const std::string begun = assay::read_file(folder.root() + "/g.pgn");
     // Another notation is no reason to cut. At most 5 games wait for the store, which has whole
     // pairs, so that it has more than the file had.
-    const std::string later = std::to_string(parts_in(begun, "[Event ") + 8);
+    const std::string later = std::to_string(times_in(begun, "[Event ") + 8);
     const std::string second = kill_after(Argv{"--resume"} + uci, "Finished game " + later + " ");
     CHECK_FALSE(contains(second, "Warning: g."));
     CHECK(assay::read_file(folder.root() + "/g.pgn")
@@ -349,5 +349,5 @@ TEST_CASE("Drop-in: a file of results that fastchess wrote is gone on with") {
     CHECK(contains(said.out, "Started game 5 of 10 (first vs second)\n"));
     CHECK(contains(said.out, "Games: 10, "));
     CHECK(contains(said.out, "has CRC32: 0x"));
-    CHECK(parts_in(assay::read_file(folder.root() + "/g.pgn"), "[Event ") == 6);
+    CHECK(times_in(assay::read_file(folder.root() + "/g.pgn"), "[Event ") == 6);
 }

@@ -12,8 +12,8 @@
 using assay::test::Argv;
 using assay::test::contains;
 using assay::test::Finished;
-using assay::test::parts_in;
 using assay::test::RunnerFolder;
+using assay::test::times_in;
 using assay::test::two_engines;
 using assay::test::operator+;
 
@@ -117,7 +117,7 @@ TEST_CASE("Drop-in: an engine that is there and does not answer stalls, in fastc
         CHECK(contains(kept.out, silence.warnings + "Finished game 2 (second vs first): 1-0 "
                                                     "{Black's connection stalls}\n"));
         CHECK(contains(kept.out, "Player: first\n  Timeouts: 0\n  Crashed: 2\n"));
-        CHECK(parts_in(assay::read_file(folder.root() + "/g.pgn"), "[Termination \"abandoned\"]") ==
+        CHECK(times_in(assay::read_file(folder.root() + "/g.pgn"), "[Termination \"abandoned\"]") ==
               2);
         const Finished ended = folder.run("fastchess", words);
         CHECK(ended.code == 1);

@@ -13,8 +13,8 @@ using assay::test::contains;
 using assay::test::Finished;
 using assay::test::fishtest_words;
 using assay::test::openbench_words;
-using assay::test::parts_in;
 using assay::test::RunnerFolder;
+using assay::test::times_in;
 using assay::test::without_line;
 using assay::test::operator+;
 
@@ -87,7 +87,7 @@ TEST_CASE("Drop-in: a single game of each opening, and an odd number of them") {
     CHECK(contains(said.out, "Finished game 4 (engine-base vs engine-dev)"));
     CHECK_FALSE(contains(said.out, "Ptnml"));
     const std::string pgn = assay::read_file(folder.root() + "/games.pgn");
-    CHECK(parts_in(pgn, "[FEN ") == 5);
+    CHECK(times_in(pgn, "[FEN ") == 5);
 }
 
 TEST_CASE("Drop-in: the version is told as each worker asks for it") {

@@ -20,6 +20,8 @@
 
 namespace assay::test {
 
+using assay::test::times_in;
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -48,14 +50,6 @@ Finished gate(const TinyRepo& repo, std::vector<std::string> more = {}) {
 void commit_nothing(const TinyRepo& repo) {
     repo.git({"-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "--allow-empty",
               "-q", "-m", "later"});
-}
-
-int count_of(const std::string& text, const std::string& what) {
-    int count = 0;
-    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) {
-        ++count;
-    }
-    return count;
 }
 
 fs::path build_of(const TinyRepo& repo, const std::string& ref) {
@@ -93,12 +87,12 @@ TEST_CASE("Git: a gate builds both versions, and says which commits it played") 
 TEST_CASE("Git: what was built once is not built again") {
     const TinyRepo repo({"ok", "ok"});
     write_gate(repo);
-    CHECK(count_of(gate(repo, {"--pairs", "2"}).out, "building ") == 2);
-    CHECK(count_of(gate(repo, {"--pairs", "2"}).out, "building ") == 0);
+    CHECK(times_in(gate(repo, {"--pairs", "2"}).out, "building ") == 2);
+    CHECK(times_in(gate(repo, {"--pairs", "2"}).out, "building ") == 0);
     // Other steps, or an environment that a build reads, make other builds.
     const Finished other =
         gate(repo, {"--pairs", "2", "--set", "programs.head.git.build=[make, -C, src]"});
-    CHECK(count_of(other.out, "building ") == 1);
+    CHECK(times_in(other.out, "building ") == 1);
 }
 
 TEST_CASE("Git: a half build and a build whose program was changed are built anew") {
@@ -108,9 +102,9 @@ TEST_CASE("Git: a half build and a build whose program was changed are built ane
     const fs::path place = build_of(repo, "c2");
     REQUIRE(fs::exists(place / "built.json"));
     write_file((place / "tree/src/engine").string(), "#!/bin/sh\nexit 1\n");
-    CHECK(count_of(gate(repo, {"--pairs", "2"}).out, "building head") == 1);
+    CHECK(times_in(gate(repo, {"--pairs", "2"}).out, "building head") == 1);
     fs::remove(place / "built.json");
-    CHECK(count_of(gate(repo, {"--pairs", "2"}).out, "building head") == 1);
+    CHECK(times_in(gate(repo, {"--pairs", "2"}).out, "building head") == 1);
 }
 
 TEST_CASE("Git: a build that waited for a lock which was pruned meanwhile takes the new one") {
@@ -139,7 +133,7 @@ TEST_CASE("Git: a build that waited for a lock which was pruned meanwhile takes 
     ::close(held);
     const Finished done = waiting.wait();
     CHECK_MESSAGE(done.code != 2, done.err);
-    CHECK(count_of(done.out, "building head") == 1);
+    CHECK(times_in(done.out, "building head") == 1);
     CHECK(fs::exists(lock));
 }
 
@@ -241,7 +235,7 @@ TEST_CASE("Git: 'worktree' is the files as they are now, ignored ones left out")
     CHECK(contains(changed.out, "building head at " + commit + "+"));
     CHECK(contains(changed.out, "head " + commit + "+ (worktree)"));
     CHECK(repo.git({"status", "--porcelain"}) == before);
-    CHECK(count_of(gate(repo, flags).out, "building ") == 0);
+    CHECK(times_in(gate(repo, flags).out, "building ") == 0);
 }
 
 TEST_CASE("Git: 'previous' is the head of the last finished run, and no commit is no run") {

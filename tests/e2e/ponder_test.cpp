@@ -5,12 +5,15 @@
 
 #include "base/file.h"
 #include "tests/e2e/bench_run.h"
+#include "tests/support/contains.h"
 
 using assay::test::count_at;
 using assay::test::Finished;
 using assay::test::parsed;
 using assay::test::RunFolder;
 using assay::test::warning_in;
+
+using assay::test::times_in;
 
 namespace {
 
@@ -19,14 +22,6 @@ std::string config_of(const std::string& program, const std::string& options, in
     return "each: {command: [" + program + "], options: {" + options + "}}\n" +
            "programs: {a: {options: {Seed: 1}}, b: {options: {Seed: " + std::to_string(other_seed) +
            "}}}\n" + "match: {between: [a, b], seed: 5, " + match + ", openings: {book: none}}\n";
-}
-
-std::size_t count_of(const std::string& text, const std::string& part) {
-    std::size_t count = 0;
-    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
-        ++count;
-    }
-    return count;
 }
 
 }  // namespace
@@ -50,11 +45,11 @@ TEST_CASE("Ponder: hits and misses give the same games as no pondering at all") 
         CHECK(first.at("wdl") == second.at("wdl"));
         CHECK(count_at(second, "terminations", "time") == 0);
         const std::string lines = assay::read_file(folder.root() + "/lines/a.log");
-        CHECK(count_of(lines, "> go ponder") > 30);
+        CHECK(times_in(lines, "> go ponder") > 30);
         if (other_seed == 1) {
-            CHECK(count_of(lines, "> ponderhit") > 30);
+            CHECK(times_in(lines, "> ponderhit") > 30);
         } else {
-            CHECK(count_of(lines, "> stop") > 30);
+            CHECK(times_in(lines, "> stop") > 30);
         }
         CHECK(folder.is_quiet());
     }
@@ -70,8 +65,8 @@ TEST_CASE("Ponder: a pinged program ponders too") {
     REQUIRE_MESSAGE(finished.code == 0, finished.err);
     CHECK(parsed(finished.out).at("failures").at(0).at("time_losses") == 0);
     const std::string lines = assay::read_file(folder.root() + "/lines/a.log");
-    CHECK(count_of(lines, "> ponderhit") > 30);
-    CHECK(count_of(lines, "> isready") > count_of(lines, "> go"));
+    CHECK(times_in(lines, "> ponderhit") > 30);
+    CHECK(times_in(lines, "> isready") > times_in(lines, "> go"));
 }
 
 TEST_CASE("Ponder: stockfish ponders through a match without a warning") {
@@ -92,6 +87,6 @@ TEST_CASE("Ponder: stockfish ponders through a match without a warning") {
     for (const std::size_t program : {0U, 1U})
         CHECK(run.at("failures").at(program).at("stalls") == 0);
     const std::string lines = assay::read_file(folder.root() + "/lines/a.log");
-    CHECK(count_of(lines, "> go ponder") > 5);
+    CHECK(times_in(lines, "> go ponder") > 5);
     CHECK(folder.is_quiet());
 }

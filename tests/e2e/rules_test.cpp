@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "tests/e2e/bench_run.h"
+#include "tests/support/contains.h"
 
 using assay::test::Finished;
 using assay::test::rules_file;
@@ -12,14 +13,9 @@ using assay::test::RunFolder;
 
 namespace rules_commands {
 
-namespace {
+using assay::test::times_in;
 
-int count_of(const std::string& text, const std::string& part) {
-    int count = 0;
-    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
-        ++count;
-    return count;
-}
+namespace {
 
 /// The board of a game as SVG.
 std::string board_of(const RunFolder& folder, const std::string& game,
@@ -38,30 +34,30 @@ std::string board_of(const RunFolder& folder, const std::string& game,
 TEST_CASE("Rules commands: a board is drawn as its game has it: squares, colours, lines, discs") {
     const RunFolder folder;
     const std::string squares = board_of(folder, rules_file("othello"));
-    CHECK(count_of(squares, "class=\"p\"") == 64);
-    CHECK(count_of(squares, "<use href=\"#piece-disc\" class=\"wp\"") == 2);
-    CHECK(count_of(squares, "<use href=\"#piece-disc\" class=\"bp\"") == 2);
+    CHECK(times_in(squares, "class=\"p\"") == 64);
+    CHECK(times_in(squares, "<use href=\"#piece-disc\" class=\"wp\"") == 2);
+    CHECK(times_in(squares, "<use href=\"#piece-disc\" class=\"bp\"") == 2);
 
     const std::string colours = board_of(folder, rules_file("checkers"));
-    CHECK(count_of(colours, "class=\"d\"") == 32);
-    CHECK(count_of(colours, "class=\"l\"") == 32);
-    CHECK(count_of(colours, "#piece-disc\" class=\"bp\"") == 12);
+    CHECK(times_in(colours, "class=\"d\"") == 32);
+    CHECK(times_in(colours, "class=\"l\"") == 32);
+    CHECK(times_in(colours, "#piece-disc\" class=\"bp\"") == 12);
 
     const std::string lines =
         board_of(folder, rules_file("morris"), {"--text", "W2B2W/7/7/7/7/7/B5W w 6+7 0 1"});
-    CHECK(count_of(lines, "<path class=\"bl\" d=\"M") == 1);
+    CHECK(times_in(lines, "<path class=\"bl\" d=\"M") == 1);
     const std::size_t path = lines.find("<path class=\"bl\"");
     const std::string joined = lines.substr(path, lines.find("/>", path) - path);
-    CHECK(count_of(joined, "M") == 32);                          // of the 24 points
+    CHECK(times_in(joined, "M") == 32);                          // of the 24 points
     CHECK(joined.find("M36 292L36 157") != std::string::npos);   // a1 and a4
     CHECK(joined.find("M36 292L171 292") != std::string::npos);  // a1 and d1
     CHECK(joined.find("M36 292L81 247") == std::string::npos);   // a1 and b2
-    CHECK(count_of(lines, "class=\"wp\"") == 3);
-    CHECK(count_of(lines, "class=\"bp\"") == 2);
+    CHECK(times_in(lines, "class=\"wp\"") == 3);
+    CHECK(times_in(lines, "class=\"bp\"") == 2);
 
     const std::string chess = board_of(folder, "chess");
-    CHECK(count_of(chess, "class=\"d\"") == 32);
-    CHECK(count_of(chess, "<use href=\"#piece-pawn\"") == 16);
+    CHECK(times_in(chess, "class=\"d\"") == 32);
+    CHECK(times_in(chess, "<use href=\"#piece-pawn\"") == 16);
     const Finished refused =
         folder.assay({"rules", "board", rules_file("morris"), "--svg", "--text", "W w"});
     CHECK(refused.code == 2);

@@ -131,11 +131,4 @@ std::string without_line(const std::string& text, const std::string& part, int w
     return kept;
 }
 
-std::size_t parts_in(const std::string& text, const std::string& part) {
-    std::size_t count = 0;
-    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
-        ++count;
-    return count;
-}
-
 }  // namespace assay::test

@@ -79,6 +79,4 @@ private:
 /// The text without the `which`-th line (from 0) that has `part`.
 [[nodiscard]] std::string without_line(const std::string& text, const std::string& part, int which);
 
-[[nodiscard]] std::size_t parts_in(const std::string& text, const std::string& part);
-
 }  // namespace assay::test

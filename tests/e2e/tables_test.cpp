@@ -18,8 +18,8 @@ using assay::test::Argv;
 using assay::test::contains;
 using assay::test::Finished;
 using assay::test::parsed;
-using assay::test::parts_in;
 using assay::test::RunnerFolder;
+using assay::test::times_in;
 
 namespace {
 
@@ -171,7 +171,7 @@ TEST_CASE("Tables: a match goes on without tables that crash their reader, and s
     const auto json = parsed(run.out);
     CHECK(json.at("games").as_int64() == 2);
     CHECK_FALSE(json.at("terminations").as_object().contains("tablebase"));
-    CHECK(parts_in(run.err,
+    CHECK(times_in(run.err,
                    ": games are not adjudicated by tables any more; compare their checksums") == 1);
     CHECK(contains(run.err, " the reader at 7k/8/8/8/8/8/1"));
 

@@ -18,6 +18,8 @@ using assay::test::parsed;
 using assay::test::RunFolder;
 namespace json = boost::json;
 
+using assay::test::times_in;
+
 namespace {
 
 /// Four players that differ by their seeds; where it is asked for, a fifth one that aborts.
@@ -33,13 +35,6 @@ std::string config_of(RunFolder& folder, const std::string& tournament, bool has
     return text + "tournament: {" + tournament +
            "}\nmatch: {time: {nodes: 10}, concurrency: 2, seed: 7, adjudicate: {length: 40}}\n" +
            "failures_in_a_row: 1000\n";
-}
-
-std::size_t times_in(const std::string& text, const std::string& part) {
-    std::size_t count = 0;
-    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
-        ++count;
-    return count;
 }
 
 /// The numbers in the page's table of games.

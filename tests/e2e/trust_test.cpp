@@ -2,9 +2,7 @@
 // cannot be killed, and readers that do not read.
 #include <csignal>
 #include <filesystem>
-#include <netinet/in.h>
 #include <string>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,6 +13,7 @@
 #include "tests/e2e/bench_run.h"
 #include "tests/support/contains.h"
 #include "tests/support/full_pipe.h"
+#include "tests/support/open_port.h"
 #include "tests/support/tiny_repo.h"
 
 using assay::test::Child;
@@ -330,17 +329,10 @@ TEST_CASE("Trust: a confined program cannot write elsewhere, connect, or start p
                  "open('said', 'w').write('\\n'.join(said) + '\\n')\n"
                  "os.execv(sys.argv[3], sys.argv[3:])\n");
     std::filesystem::permissions(folder.root() + "/tries.py", std::filesystem::perms::owner_all);
-    const int listener = ::socket(AF_INET, SOCK_STREAM, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    REQUIRE(::bind(listener, reinterpret_cast<const sockaddr*>(&address), size) == 0);    // NOLINT
-    REQUIRE(::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size) == 0);  // NOLINT
-    REQUIRE(::listen(listener, 8) == 0);
+    const assay::test::OpenPort port;
     const std::string command = "[" + folder.root() + "/tries.py, \"" +
-                                std::to_string(ntohs(address.sin_port)) + "\", " + outside + ", " +
-                                instant + "]";
+                                std::to_string(port.number()) + "\", " + outside + ", " + instant +
+                                "]";
     const auto said_with = [&](const std::string& sandbox) {
         folder.write("m.yaml", "start_limit: 10min\nprograms:\n  a: {command: " + command +
                                    ", dir: " + folder.root() + "/own, " + sandbox +
@@ -379,7 +371,6 @@ TEST_CASE("Trust: a confined program cannot write elsewhere, connect, or start p
         CHECK(assay::test::contains(wide, "session own\nrun 0\nsecret none\n"));
     }
     ::unsetenv("ASSAY_TEST_SECRET");  // NOLINT(concurrency-mt-unsafe)
-    ::close(listener);
 }
 
 TEST_CASE("Trust: a confined program finds what its command and options name, where they lie") {

@@ -8,17 +8,12 @@
 #include "base/diagnostic.h"
 #include "gtql/exec/execute.h"
 #include "gtql/lang/parser.h"
+#include "tests/support/column_of.h"
 
 namespace {
 
-using assay::gtql::Column;
 using assay::gtql::Tree;
-
-Column column_of(std::initializer_list<std::int64_t> values) {
-    Column column;
-    for (const std::int64_t each : values) column.push(each);
-    return column;
-}
+using assay::test::column_of;
 
 const Tree& tiny_tree() {
     static const auto tree = [] {

@@ -17,6 +17,8 @@ using namespace assay::reports;
 using namespace std::chrono_literals;
 using assay::test::contains;
 
+using assay::test::times_in;
+
 namespace {
 
 constexpr long long kEpoch = 1'700'000'000'000'000;
@@ -49,14 +51,6 @@ harness::LiveState state_of(std::vector<harness::LiveGame> games) {
     return {7, 0, count, kEpoch, std::move(games)};
 }
 
-std::size_t count_of(std::string_view text, std::string_view part) {
-    std::size_t count = 0;
-    for (std::size_t at = text.find(part); at != std::string_view::npos;
-         at = text.find(part, at + 1))
-        ++count;
-    return count;
-}
-
 }  // namespace
 
 TEST_CASE("Live games: one game is a large board with clocks that run, scores and last moves") {
@@ -75,8 +69,8 @@ TEST_CASE("Live games: one game is a large board with clocks that run, scores an
     const std::string later = web::live_games(live_run("chess"), state, kEpoch + 9'000'000);
     CHECK(contains(later, "data-ends=\"1700000013000\">0:04.0</span>"));
     CHECK(contains(text, "1. e4 e5 2. Nf3"));
-    CHECK(count_of(text, "<use href=\"#piece-") == 32);
-    CHECK(count_of(text, "class=\"x\"") == 2);  // the last move's squares
+    CHECK(times_in(text, "<use href=\"#piece-") == 32);
+    CHECK(times_in(text, "class=\"x\"") == 2);  // the last move's squares
     // The first player is below.
     CHECK(text.find("Black") < text.find("<svg"));
     CHECK(text.find("White") > text.find("<svg"));
@@ -92,7 +86,7 @@ TEST_CASE("Live games: several are small boards, and those that are not shown ar
     CHECK(contains(text, "<h2>60 games in play</h2>"));
     CHECK(contains(text, "The first 2 of 60."));
     CHECK(contains(text, "class=\"lg many\""));
-    CHECK(count_of(text, "<article") == 2);
+    CHECK(times_in(text, "<article") == 2);
     CHECK(contains(text, "id=\"live-2\" data-game=\"14\""));
     CHECK(contains(text, "<p class=\"s mvs\">2. c4 e6 3. Nc3 Nf6 4. Bg5 Be7</p>"));
 }
@@ -100,7 +94,7 @@ TEST_CASE("Live games: several are small boards, and those that are not shown ar
 TEST_CASE("Live games: more than 64 are the rows of a table, and 64 are boards") {
     auto state = state_of(std::vector<harness::LiveGame>(64, live_game("e2e4 e7e5")));
     const std::string boards = web::live_games(live_run("chess"), state, kEpoch);
-    CHECK(count_of(boards, "<article") == 64);
+    CHECK(times_in(boards, "<article") == 64);
     CHECK_FALSE(contains(boards, "<table"));
     state.games.resize(3000, live_game("e2e4 e7e5"));
     state.at_once = 3000;
@@ -109,7 +103,7 @@ TEST_CASE("Live games: more than 64 are the rows of a table, and 64 are boards")
     CHECK(contains(text, "<h2>3,000 games in play</h2>"));
     CHECK(contains(text, "The first 1,000 of 3,000."));
     CHECK(contains(text, "There are boards of up to 64 games at once."));
-    CHECK(count_of(text, "<tr id=") == 1000);
+    CHECK(times_in(text, "<tr id=") == 1000);
     CHECK(contains(text, "<tr id=\"live-5\" data-game=\"13\"><td class=\"n\">13</td>"));
     CHECK(contains(text, "<p class=\"pl mv\"><b>head</b> <span class=\"s\">Black</span>"));
     CHECK(contains(text, "<span class=\"ck\" data-ends=\"1700000013000\">"));
@@ -117,7 +111,7 @@ TEST_CASE("Live games: more than 64 are the rows of a table, and 64 are boards")
     CHECK_FALSE(contains(text, "<svg"));
     // The run says how many there are, whatever it wrote.
     state.games.resize(3);
-    CHECK(count_of(web::live_games(live_run("chess"), state, kEpoch), "<tr id=") == 3);
+    CHECK(times_in(web::live_games(live_run("chess"), state, kEpoch), "<tr id=") == 3);
 }
 
 TEST_CASE("Live games: scores have a true minus, those of mates too") {
@@ -144,7 +138,7 @@ TEST_CASE("Live games: text notation, a game without a clock and a turn that has
     state.games[0].players[0].clock.reset();
     const std::string text = web::live_games(live_run("chess"), state, kEpoch + 60'000'000);
     CHECK(contains(text, "1. e4 e5 2. Nf3"));
-    CHECK(count_of(text, "class=\"ck\"") == 1);
+    CHECK(times_in(text, "class=\"ck\"") == 1);
     CHECK(contains(text, "<span class=\"ck\">0:09.0</span>"));  // it stands
 }
 
@@ -154,7 +148,7 @@ TEST_CASE("Live games: other games are drawn by their own rules, without a word 
     const std::string text =
         web::live_games(live_run("tic-tac-toe"), state_of({live_game("5 1 9")}), kEpoch);
     CHECK(contains(text, "<span class=\"s\">X</span>"));
-    CHECK(count_of(text, "<rect class=\"p\"") == 9);
+    CHECK(times_in(text, "<rect class=\"p\"") == 9);
     CHECK_FALSE(contains(text, "piece-pawn"));
     CHECK_FALSE(contains(text, "piece-king"));
     CHECK_FALSE(contains(text, "White"));
@@ -165,7 +159,7 @@ TEST_CASE("Live games: other games are drawn by their own rules, without a word 
     three.games[0].players.push_back({1, std::nullopt, {}, {}});
     three.games[0].mover = 2;
     const std::string names = web::live_games(live_run("takeaway"), three, kEpoch);
-    CHECK(count_of(names, "<p class=\"pl") == 3);
+    CHECK(times_in(names, "<p class=\"pl") == 3);
     CHECK(contains(names, "<span class=\"s\">Cy</span>"));
     CHECK_FALSE(contains(names, "<svg"));
 }

@@ -17,6 +17,7 @@
 #include "reports/text/github.h"
 #include "reports/text/history_text.h"
 #include "reports/text/markdown.h"
+#include "reports/text/match/live_facts.h"
 #include "reports/text/summary.h"
 #include "reports/view/escape.h"
 #include "reports/view/estimates.h"

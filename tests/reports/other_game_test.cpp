@@ -19,6 +19,7 @@
 #include "reports/files/pgn.h"
 #include "reports/files/run_json.h"
 #include "reports/text/markdown.h"
+#include "reports/text/match/match_summary.h"
 #include "reports/text/summary.h"
 #include "reports/view/number_text.h"
 #include "reports/web/board_file.h"

@@ -21,12 +21,15 @@
 #include "reports/web/run_page.h"
 #include "rules/game.h"
 #include "rules/make_game.h"
+#include "tests/support/contains.h"
 #include "tests/support/sample_store.h"
 #include "tests/support/sample_suite.h"
 #include "tests/support/temp_dir.h"
 
 using namespace assay;
 using namespace assay::reports;
+
+using assay::test::times_in;
 
 namespace {
 
@@ -61,13 +64,6 @@ std::string between(const std::string& text, const std::string& before, const st
     if (begin == std::string::npos) return "";
     const std::size_t from = begin + before.size();
     return text.substr(from, text.find(after, from) - from);
-}
-
-std::size_t count_of(const std::string& text, const std::string& part) {
-    std::size_t count = 0;
-    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
-        ++count;
-    return count;
 }
 
 std::string headline(const std::string& page) {
@@ -164,12 +160,12 @@ TEST_CASE("Page: what others write is text, wherever it stands") {
     stored.run.machine.cpu = "<i>";
     stored.run.versions[0].id_name = "<script>x</script>";
     const std::string page = stored.page();
-    CHECK(count_of(page, "<script") == 2);  // the data and ours
-    CHECK(count_of(page, "</script") == 2);
-    CHECK(count_of(page, "<img") == 0);
-    CHECK(count_of(page, "<b onclick") == 0);
-    CHECK(count_of(page, "<svg/") == 0);
-    CHECK(count_of(page, "alert(1)</script>") == 0);
+    CHECK(times_in(page, "<script") == 2);  // the data and ours
+    CHECK(times_in(page, "</script") == 2);
+    CHECK(times_in(page, "<img") == 0);
+    CHECK(times_in(page, "<b onclick") == 0);
+    CHECK(times_in(page, "<svg/") == 0);
+    CHECK(times_in(page, "alert(1)</script>") == 0);
     CHECK(page.find('\x01') == std::string::npos);
     CHECK(page.find('\xff') == std::string::npos);
     const std::string data =
@@ -181,7 +177,7 @@ TEST_CASE("Page: it needs no network") {
     const std::string page = Stored(capped(0.1)).page();
     for (const char* part : {"<link", " src=", "@import", "url(", "https://"})
         CHECK(page.find(part) == std::string::npos);
-    CHECK(count_of(page, "http://") == count_of(page, "http://www.w3.org/2000/svg"));
+    CHECK(times_in(page, "http://") == times_in(page, "http://www.w3.org/2000/svg"));
 }
 
 TEST_CASE("Page: a row of the openings leads to one of its games in the list, and to the board") {
@@ -291,8 +287,8 @@ TEST_CASE("Page: no line of the delays runs through a label") {
     };
     CHECK(row_of(">max 14 ms<") < row_of(">p99 9.1 ms<"));
     CHECK(row_of(">p99 9.1 ms<") < row_of(">p50 0.03 ms<"));
-    CHECK(count_of(svg, " text-anchor=\"end\">max") == 1);
-    CHECK(count_of(svg, " text-anchor=\"end\">p99") == 1);
+    CHECK(times_in(svg, " text-anchor=\"end\">max") == 1);
+    CHECK(times_in(svg, " text-anchor=\"end\">p99") == 1);
 }
 
 TEST_CASE("Page: a one-sided estimate is inside its chart, with room beyond its limit") {

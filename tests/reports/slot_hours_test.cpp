@@ -5,7 +5,7 @@
 
 #include "reports/files/run_json.h"
 #include "reports/text/markdown.h"
-#include "reports/text/summary.h"
+#include "reports/text/match/match_summary.h"
 #include "reports/view/machine_rows.h"
 #include "tests/reports/sample_run.h"
 #include "tests/support/contains.h"

@@ -19,9 +19,7 @@ constexpr std::string_view kRecordMagic = "GTr1";
 constexpr std::size_t kMostHead = 1U << 26;  // of record S before compression
 
 void append_value(std::string& to, std::int64_t value) {
-    const std::uint64_t z =
-        (static_cast<std::uint64_t>(value) << 1) ^ (value < 0 ? ~std::uint64_t{0} : 0);
-    // Zigzag first, so that small negative numbers are short too.
+    const std::uint64_t z = zigzag(value);  // small negative numbers are short too
     int bytes = 0;
     while (bytes < 8 && z >> 8 * bytes != 0) ++bytes;
     append_number(to, static_cast<std::uint64_t>(bytes), 1);

@@ -1,3 +1,6 @@
+// A stream ends at its first fault. Events say nothing of where they are in the tree: a node hangs
+// below the nodes that are open before it, so that what follows a lost or damaged block could be
+// put anywhere. What came before stays as it is.
 #include "gtql/log/raw/raw_stream.h"
 
 #include "gtql/log/raw/raw_decoder.h"

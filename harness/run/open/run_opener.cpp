@@ -25,7 +25,7 @@
 #include "harness/match/budget.h"
 #include "harness/plan/plan_difference.h"
 #include "harness/plan/tournament_plan.h"
-#include "harness/program/confinement.h"
+#include "harness/program/confinement/confinement.h"
 #include "harness/record/run_identity.h"
 #include "harness/run/control_match.h"
 #include "harness/run/open/going_on.h"

@@ -10,16 +10,13 @@
 #include "gtql/exec/node_view.h"
 #include "gtql/lang/parser.h"
 #include "gtql/log/tree.h"
+#include "tests/support/column_of.h"
 
 namespace assay::gtql {
 
-namespace {
+using test::column_of;
 
-Column column_of(const std::vector<std::int64_t>& values) {
-    Column column;
-    for (const std::int64_t each : values) column.push(each);
-    return column;
-}
+namespace {
 
 ///  1 ─┬─ 2 ─┬─ 3
 ///     │     └─ 4 ─── 5

@@ -3,16 +3,13 @@
 #include <doctest/doctest.h>
 
 #include "base/diagnostic.h"
+#include "tests/support/column_of.h"
 
 namespace assay::gtql {
 
-namespace {
+using test::column_of;
 
-Column column_of(std::initializer_list<std::int64_t> values) {
-    Column column;
-    for (const std::int64_t each : values) column.push(each);
-    return column;
-}
+namespace {
 
 TreeInfo named(const std::string& name) {
     TreeInfo info;

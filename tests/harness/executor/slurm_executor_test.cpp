@@ -19,6 +19,7 @@ using namespace assay::harness;  // NOLINT(google-build-using-namespace): the ro
 using assay::test::contains;
 using assay::test::TempDir;
 using assay::test::TestFleet;
+using assay::test::times_in;
 
 TEST_CASE("SlurmExecutor: three batches a slot are offered, whole, and more as parts come") {
     TestFleet fleet(100, 4);
@@ -203,6 +204,14 @@ struct ScriptedSlurm {
         }
     }
 
+    /// Until the queue has been asked once more, after the time from one question to the next.
+    void ask_again(TestFleet& fleet) const {
+        const auto asked = [this] { return std::ranges::count(calls(), '\n'); };
+        const auto before = asked();
+        fleet.now += std::chrono::seconds(16);
+        until(fleet, [&] { return asked() > before; });
+    }
+
     TempDir dir;
     std::string path;
 };
@@ -267,12 +276,7 @@ TEST_CASE("SlurmExecutor: a batch whose parts are no good is submitted three tim
     fleet.last = 4;
     fleet.offer();
     const auto calls_of = [&](const std::string& command) {
-        std::size_t found = 0;
-        const std::string calls = slurm.calls();
-        for (std::size_t at = calls.find(command + " "); at != std::string::npos;
-             at = calls.find(command + " ", at + 1))
-            ++found;
-        return found;
+        return times_in(slurm.calls(), command + " ");
     };
     for (const std::size_t time : {1U, 2U, 3U}) {
         CHECK(fleet.heard.troubles.empty());
@@ -298,17 +302,11 @@ TEST_CASE("SlurmExecutor: tasks that wait beside one that runs are nothing to te
     TestFleet fleet(8, 4, true);
     fleet.last = 8;
     fleet.offer();
-    const auto ask_again = [&] {
-        const auto asked = [&] { return std::ranges::count(slurm.calls(), '\n'); };
-        const auto before = asked();
-        fleet.now += std::chrono::seconds(16);
-        slurm.until(fleet, [&] { return asked() > before; });
-    };
-    for (int i = 0; i < 8; ++i) ask_again();
+    for (int i = 0; i < 8; ++i) slurm.ask_again(fleet);
     CHECK(fleet.heard.notes.empty());
     slurm.say("squeue",
               ScriptedSlurm::task(0, "PD", "Resources") + ScriptedSlurm::task(1, "PD", "Priority"));
-    for (int i = 0; i < 9 && fleet.heard.notes.empty(); ++i) ask_again();
+    for (int i = 0; i < 9 && fleet.heard.notes.empty(); ++i) slurm.ask_again(fleet);
     REQUIRE(fleet.heard.notes.size() == 1);
     CHECK(contains(fleet.heard.notes[0], "no task runs"));
 }
@@ -331,18 +329,12 @@ TEST_CASE(
     TestFleet fleet(4, 4, true);
     fleet.last = 4;
     fleet.offer();
-    const auto ask_again = [&] {
-        const auto asked = [&] { return std::ranges::count(slurm.calls(), '\n'); };
-        const auto before = asked();
-        fleet.now += std::chrono::seconds(16);
-        slurm.until(fleet, [&] { return asked() > before; });
-    };
-    for (int i = 0; i < 9 && fleet.heard.notes.empty(); ++i) ask_again();
+    for (int i = 0; i < 9 && fleet.heard.notes.empty(); ++i) slurm.ask_again(fleet);
     REQUIRE(fleet.heard.notes.size() == 1);
     CHECK_MESSAGE(contains(fleet.heard.notes[0], "PartitionTimeLimit"), fleet.heard.notes[0]);
     fleet.executor.withdraw(Withdrawal::Over);
     slurm.until(fleet, [&] { return contains(slurm.calls(), "scancel"); });
-    for (int i = 0; i < 3; ++i) ask_again();
+    for (int i = 0; i < 3; ++i) slurm.ask_again(fleet);
     CHECK_FALSE(fleet.executor.is_settled());
     fleet.now += std::chrono::seconds(20);
     slurm.until(fleet, [&] { return fleet.executor.is_settled(); });
@@ -355,14 +347,7 @@ TEST_CASE("SlurmExecutor: what a person takes from a task is none of the three s
     TestFleet fleet(4, 4, true);
     fleet.last = 4;
     fleet.offer();
-    const auto submitted = [&] {
-        std::size_t count = 0;
-        const std::string calls = slurm.calls();
-        for (std::size_t at = calls.find("sbatch"); at != calls.npos;
-             at = calls.find("sbatch", at + 1))
-            ++count;
-        return count;
-    };
+    const auto submitted = [&] { return times_in(slurm.calls(), "sbatch"); };
     // The queue never knows the task: it is gone each time.
     for (std::size_t i = 1; i <= 5; ++i) {
         while (submitted() < i) {

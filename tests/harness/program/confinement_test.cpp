@@ -1,4 +1,4 @@
-#include "harness/program/confinement.h"
+#include "harness/program/confinement/confinement.h"
 
 #include <cstdlib>
 #include <filesystem>

@@ -6,13 +6,14 @@
 #include <doctest/doctest.h>
 
 #include "rules/make_game.h"
+#include "tests/support/column_of.h"
 #include "tests/support/tic_tac_toe.h"
 
-using assay::gtql::Column;
 using assay::gtql::Tree;
 using assay::gtql::TreeInfo;
 using assay::harness::look_up_nodes;
 using assay::rules::make_game;
+using assay::test::column_of;
 
 namespace {
 
@@ -25,12 +26,9 @@ std::unique_ptr<Tree> small_tree(const std::string& game = "chess",
     TreeInfo info;
     info.game = game;
     info.position = root;
-    Column level;
-    for (const int value : {0, 1, 2, 2, 3, 1}) level.push(value);
-    auto tree = std::make_unique<Tree>(std::move(info), std::move(level));
-    Column moves;
-    for (const int code : {4, 0, 1, 2, 4, 3}) moves.push(code);
-    tree->add_moves("last_move", std::move(moves), {first, "e7e5", "0000", "d2d4", "none"});
+    auto tree = std::make_unique<Tree>(std::move(info), column_of({0, 1, 2, 2, 3, 1}));
+    tree->add_moves("last_move", column_of({4, 0, 1, 2, 4, 3}),
+                    {first, "e7e5", "0000", "d2d4", "none"});
     return tree;
 }
 

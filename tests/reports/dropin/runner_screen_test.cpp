@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "harness/match/tally.h"
+#include "tests/support/contains.h"
 #include "tests/support/temp_dir.h"
 
 using namespace assay::reports::dropin;  // NOLINT(google-build-using-namespace): what is tested
@@ -95,12 +96,8 @@ ScreenSettings settings_of(std::int64_t games) {
     return settings;
 }
 
-std::int64_t blocks_in(const std::string& text) {
-    std::int64_t blocks = 0;
-    for (std::size_t at = text.find("Results of"); at != std::string::npos;
-         at = text.find("Results of", at + 1))
-        ++blocks;
-    return blocks;
+std::size_t blocks_in(const std::string& text) {
+    return test::times_in(text, "Results of");
 }
 
 }  // namespace

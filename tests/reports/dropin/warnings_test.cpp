@@ -101,10 +101,6 @@ TEST_CASE("Dropin warnings: a mismatch of signs names the other player first, wi
 TEST_CASE("Dropin warnings: what is said of a program that failed") {
     CHECK(no_option("A", "Hash Size") == "Warning; A doesn't have option Hash Size");
     CHECK(invalid_value("Hash", "x") == "Warning; Invalid value for option Hash; x");
-    CHECK(failed_option("A", "Hash", "x", "why") ==
-          "Warning; Failed to set option Hash with value x for engine A: why");
-    CHECK(failed_variant("A", "why") ==
-          "Warning; Failed to set UCI_Chess960 option for engine A: why");
     CHECK(no_info_line("A") == "Warning; No info line available to extract score from engine A");
     CHECK(no_score("A", "why") == "Warning; Could not extract score from engine A: why");
     CHECK(wrong_move_format("E2E4", "A") ==
@@ -117,8 +113,6 @@ TEST_CASE("Dropin warnings: what is said of a program that failed") {
     CHECK(no_output("A") == "Warning; No output from A");
     CHECK(no_best_move("A", "why", "info depth 1") ==
           "Warning; No bestmove found from A because: why. Last line was: info depth 1");
-    CHECK(no_affinity("3,5") ==
-          "Warning; Failed to set CPU affinity for the engine process to 3,5. Please restart.");
 }
 
 TEST_CASE("Dropin warnings: games and events become the warnings that workers look for") {

@@ -6,7 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "reports/files/events.h"
-#include "reports/text/summary.h"
+#include "reports/text/match/live_facts.h"
 #include "tests/reports/sample_run.h"
 #include "tests/support/contains.h"
 #include "tests/support/sample_tally.h"

@@ -13,16 +13,9 @@ using namespace assay::reports;
 using harness::TournamentKind;
 using test::contains;
 
-namespace {
+using assay::test::times_in;
 
-std::size_t times_in(const std::string& text, const std::string& part) {
-    std::size_t count = 0;
-    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
-        ++count;
-    return count;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("Tournament page: the table is there in each order, of which one is chosen at first") {
     const std::string page =

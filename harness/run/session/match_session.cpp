@@ -5,7 +5,7 @@
 // Matches share the places for games. A later match begins when earlier ones cannot fill all
 // places, so that the slow last games of a match do not leave the machine idle; an earlier match
 // always has the first claim on a free place. Programs go back to a pool between games and matches:
-// which of them later matches will take is known from the plan (needed_after()), and the rest is
+// which of them later matches will take is known from the plan (SessionPrograms), and the rest is
 // ended at once to free memory.
 //
 // A tournament is one long match of many programs: one runner, whose pairing gives out encounters
@@ -13,12 +13,10 @@
 //
 // The store's writer answers from its own thread. Its answers are posted to the loop, so that
 // runners are called by one thread only.
-#include "harness/run/match_session.h"
+#include "harness/run/session/match_session.h"
 
 #include <algorithm>
-#include <set>
 
-#include "harness/build/build_versions.h"
 #include "harness/executor/fleet_match.h"
 #include "harness/plan/tournament_plan.h"
 #include "harness/record/fleet.h"
@@ -33,22 +31,6 @@ constexpr Micros kMetersEvery{2'000'000};
 constexpr Micros kShownEvery{500'000};     // the games in play
 constexpr Micros kProgressEvery{250'000};  // of a tournament
 constexpr std::size_t kMostGamesShown = 256;
-
-/// Programs of a tournament that wait for their next game, a game at once: as many again as play,
-/// twice over. A tournament of few programs starts each once and for all; one of many does not fill
-/// the memory.
-constexpr std::size_t kIdleAGame = 4;
-constexpr std::size_t kLeastIdle = 8;
-
-RunningProgram::Limits limits_of(const RunPlan& plan) {
-    RunningProgram::Limits limits;
-    limits.start = plan.start_limit;
-    limits.ready = plan.ready_limit.value_or(plan.start_limit);
-    const bool loses_unready = std::ranges::any_of(
-        plan.matches, [](const MatchPlan& m) { return m.runner.loses_unready; });
-    if (loses_unready) limits.first_ready = limits.ready;
-    return limits;
-}
 
 }  // namespace
 
@@ -66,7 +48,8 @@ MatchSession::MatchSession(RunOutcome& outcome, const std::vector<MatchSetting>&
       coordinator_(std::move(coordinator)),
       epoch_us_(wall_clock_us() - micros_between(TimePoint{}, clock.now()).count()),
       loop_(clock, options.log_dir, options.line_observer),
-      pool_(loop_.players(), clock, limits_of(outcome.run.plan)),
+      pool_(loop_.players(), clock, program_limits_of(outcome.run.plan)),
+      programs_(outcome.run, options.wishes.lines),
       writer_(
           Store(options.store, Store::Access::Write),
           [this](const Written& written) { loop_.post([this, written] { on_written(written); }); },
@@ -101,9 +84,9 @@ void MatchSession::play(std::size_t first, std::size_t last) {
     for (std::size_t match = first; match < last; ++match) played_.push_back(prepared(match, last));
     fill_places();
     run_to_end();
-    for (std::size_t i = 0; i < begun_; ++i) {
-        outcome_.ends.push_back(played_[i].runner->end());
-        outcome_.matches.push_back(played_[i].runner->take_tally());
+    for (const Played& one : begun()) {
+        outcome_.ends.push_back(one.runner->end());
+        outcome_.matches.push_back(one.runner->take_tally());
     }
     forget_played();
 }
@@ -133,7 +116,7 @@ MatchSession::Played MatchSession::prepared(std::size_t match, std::size_t last)
         for (const Played& one : played_) plies += one.runner->plies();
         return plies;
     };
-    prepare(played, specs_of({a, b}, plan), {{a, plan.time[0]}, {b, plan.time[1]}},
+    prepare(played, programs_.specs_of({a, b}, plan), {{a, plan.time[0]}, {b, plan.time[1]}},
             std::move(setup), {match});
     return played;
 }
@@ -141,7 +124,7 @@ MatchSession::Played MatchSession::prepared(std::size_t match, std::size_t last)
 void MatchSession::begin_next() {
     Played& played = played_[begun_++];
     const RunRecord& run = outcome_.run;
-    pool_.keep(needed_after(first_in_play()));
+    pool_.keep(programs_.needed_after(first_in_play()));
     const int concurrency = concurrency_of(run.plan, run.plan.matches[played.match]);
     for (Listener* listener : listeners_) {
         listener->on_match_start(run, played.match, concurrency);
@@ -162,25 +145,21 @@ void MatchSession::fill_places() {
 }
 
 bool MatchSession::has_failed() const {
-    for (std::size_t i = 0; i < begun_; ++i) {
-        const MatchRunner& runner = *played_[i].runner;
-        if (runner.is_ending() && !has_come_to_its_end(runner.end())) return true;
-    }
-    return false;
+    return std::ranges::any_of(begun(), [](const Played& one) {
+        return one.runner->is_ending() && !has_come_to_its_end(one.runner->end());
+    });
 }
 
 /// That of the plan's matches which is the first that is still played, else the last that was.
 std::size_t MatchSession::first_in_play() const {
-    for (std::size_t i = 0; i < begun_; ++i)
-        if (!played_[i].is_over) return played_[i].match;
-    return begun_ == 0 ? 0 : played_[begun_ - 1].match;
+    for (const Played& one : begun())
+        if (!one.is_over) return one.match;
+    return begun_ == 0 ? 0 : begun().back().match;
 }
 
 bool MatchSession::is_done() const {
     if (!is_stopping_ && begun_ < played_.size() && !has_failed()) return false;
-    for (std::size_t i = 0; i < begun_; ++i)
-        if (!played_[i].runner->is_done()) return false;
-    return true;
+    return std::ranges::all_of(begun(), [](const Played& one) { return one.runner->is_done(); });
 }
 
 /// Beside others a match is over when its last game is stored: programs that are still ending may
@@ -206,7 +185,7 @@ void MatchSession::end_match(Played& played) {
         played.runner->add_attempts(store_.attempts(outcome_.run.id));
         tell_of_machines();
     }
-    if (!is_stopping_) pool_.keep(needed_after(first_in_play()));
+    if (!is_stopping_) pool_.keep(programs_.needed_after(first_in_play()));
     for (Listener* listener : listeners_)
         listener->on_match_end(played.match, played.runner->tally());
 }
@@ -234,8 +213,9 @@ void MatchSession::play_tournament() {
     setup.games = run.plan.tournament->games * least_pairs_of(run.plan);
     std::map<std::size_t, TimeControl> time;
     for (const std::size_t program : entrants) time[program] = run.plan.tournament->time[program];
-    Specs specs = specs_of(entrants, shared);
-    keep_programs_of_tournament(specs, shared);
+    ProgramSpecs specs = programs_.specs_of(entrants, shared);
+    auto [needed, most] = programs_.needed_in_tournament(specs, shared);
+    pool_.keep(std::move(needed), most);
     std::vector<std::size_t> restored = store_.begun_matches(run.id);
     if (restored.empty() || restored.front() != 0) restored.insert(restored.begin(), 0);
     prepare(played, std::move(specs), std::move(time), std::move(setup), restored);
@@ -278,84 +258,18 @@ void MatchSession::finish() {
                [this] { return pool_.is_settled(); }});
 }
 
-MatchSession::Specs MatchSession::specs_of(const std::vector<std::size_t>& programs,
-                                           const MatchPlan& match) const {
-    Specs specs;
-    for (const std::size_t program : programs) {
-        const VersionRecord& version = outcome_.run.versions.at(program);
-        const ProgramPlan placed = placed_program(outcome_.run.plan.programs[program], version);
-        specs[program] = spec_of(placed, version, match.game.name);
-        specs[program].ponder = match.ponder;
-        specs[program].kept_lines = options_.wishes.lines;
-    }
-    return specs;
-}
-
-/// The programs that later matches of this run will take from the pool, and how many of each.
-/// Pinned programs are not kept: slots of a later match need not have the same processors.
-MatchSession::NeededPrograms MatchSession::needed_after(std::size_t match) const {
-    NeededPrograms needed;
-    const RunPlan& run = outcome_.run.plan;
-    for (std::size_t later = match + 1; later < run.matches.size(); ++later) {
-        const MatchPlan& plan = run.matches[later];
-        if (plan.affinity) continue;
-        for (const auto& [program, spec] : specs_of({plan.between[0], plan.between[1]}, plan)) {
-            const auto entrants = std::ranges::count(plan.between, program);
-            const int most = static_cast<int>(entrants) * concurrency_of(run, plan);
-            const auto known =
-                std::ranges::find(needed, spec, &std::pair<adapters::ProgramSpec, int>::first);
-            if (known == needed.end()) {
-                needed.emplace_back(spec, most);
-            } else {
-                known->second = std::max(known->second, most);
-            }
-        }
-    }
-    return needed;
-}
-
-void MatchSession::keep_programs_of_tournament(const Specs& specs, const MatchPlan& match) {
-    const int concurrency = concurrency_of(outcome_.run.plan, match);
-    std::vector<std::vector<int>> cpus = pinned_to(outcome_.run.plan, match);
-    if (cpus.empty()) cpus.emplace_back();  // one kind of each program, which is not pinned
-    NeededPrograms needed;
-    for (const auto& [program, spec] : specs) {
-        for (const std::vector<int>& set : cpus) {
-            needed.emplace_back(spec, concurrency);
-            if (!set.empty()) needed.back().first.cpus = set;
-        }
-    }
-    pool_.keep(std::move(needed),
-               std::max(kLeastIdle, kIdleAGame * static_cast<std::size_t>(concurrency)));
-}
-
-void MatchSession::prepare(Played& played, Specs specs, std::map<std::size_t, TimeControl> time,
-                           MatchRunner::Setup setup, const std::vector<std::size_t>& restored) {
+void MatchSession::prepare(Played& played, ProgramSpecs specs,
+                           std::map<std::size_t, TimeControl> time, MatchRunner::Setup setup,
+                           const std::vector<std::size_t>& restored) {
     const RunRecord& run = outcome_.run;
-    const std::size_t shared = setup.match;
-    const MatchPlan& plan = run.plan.matches[shared];
+    const MatchPlan& plan = run.plan.matches[setup.match];
     played.executor = executor_of(setup, std::move(specs), std::move(time));
-    const bool is_tournament = setup.is_tournament;
     setup.matches = run.plan.matches;
     setup.failures_in_a_row = run.plan.failures_in_a_row;
     const std::vector<std::int64_t>& budgets = run.findings.budget_from_us;
-    if (shared < budgets.size()) setup.budget_from = Micros(budgets[shared]);
-    setup.on_all_idle = [this] { writer_.hurry(); };
+    if (setup.match < budgets.size()) setup.budget_from = Micros(budgets[setup.match]);
     if (!plan.runner.voids) setup.most_unsaved = most_unsaved_games(concurrency_of(run.plan, plan));
-    // At once: a kill would forget it, and no later session may need the program.
-    setup.on_identity = [this, between = plan.between, is_tournament](
-                            std::size_t program, const adapters::Identity& identity) {
-        const std::size_t number = is_tournament ? program : between.at(program);
-        VersionRecord& version = outcome_.run.versions.at(number);
-        version.id_name = identity.name;
-        version.id_author = identity.author;
-        writer_.enqueue_versions(outcome_.run.id, versions_to_store());
-    };
-    setup.on_fault_between_games = [this](std::size_t match) {
-        const MatchRunner* const runner = runner_of(match);
-        if (runner == nullptr) return;
-        writer_.enqueue_meters(outcome_.run.id, match, runner->meters(match, clock_.now()));
-    };
+    add_writes(setup);
     played.runner = std::make_unique<MatchRunner>(
         std::move(setup), *played.pairing, *played.executor, clock_,
         [this](GameRecord game, const std::optional<PairDigest>& pair) {
@@ -363,10 +277,33 @@ void MatchSession::prepare(Played& played, Specs specs, std::map<std::size_t, Ti
         },
         [this](const PairDigest& pair) { writer_.enqueue_pair(outcome_.run.id, pair.match, pair); },
         listeners_);
-    for (const std::size_t match : restored) {
+    restore(played, restored);
+}
+
+/// What the runner tells is written down at once: a kill would forget it.
+void MatchSession::add_writes(MatchRunner::Setup& setup) {
+    setup.on_all_idle = [this] { writer_.hurry(); };
+    // No later session may need the program.
+    const auto between = outcome_.run.plan.matches[setup.match].between;
+    setup.on_identity = [this, between, is_tournament = setup.is_tournament](
+                            std::size_t program, const adapters::Identity& identity) {
+        name_version(is_tournament ? program : between.at(program), identity);
+        writer_.enqueue_versions(outcome_.run.id, versions_to_store());
+    };
+    setup.on_fault_between_games = [this](std::size_t match) {
+        const MatchRunner* const runner = runner_of(match);
+        if (runner == nullptr) return;
+        writer_.enqueue_meters(outcome_.run.id, match, runner->meters(match, clock_.now()));
+    };
+}
+
+/// What earlier sessions have played of these matches.
+void MatchSession::restore(Played& played, const std::vector<std::size_t>& matches) {
+    const RunRecord& run = outcome_.run;
+    for (const std::size_t match : matches) {
         std::vector<GameRecord> open = store_.half_pairs(run.id, match);
         std::vector<PairDigest> pairs = store_.pairs(run.id, match);
-        if (!is_tournament) {
+        if (tournament_ == nullptr) {
             played.open = open;
             played.restored = pairs;
         }
@@ -374,10 +311,12 @@ void MatchSession::prepare(Played& played, Specs specs, std::map<std::size_t, Ti
                                store_.meters(run.id, match), store_.pv_summary(run.id, match));
     }
     // A fleet's executor writes more of them until the match is over, when all are added.
-    if (!is_tournament && !run.plan.slurm) played.runner->add_attempts(store_.attempts(run.id));
+    if (tournament_ == nullptr && !run.plan.slurm)
+        played.runner->add_attempts(store_.attempts(run.id));
 }
 
-std::unique_ptr<Executor> MatchSession::executor_of(const MatchRunner::Setup& setup, Specs specs,
+std::unique_ptr<Executor> MatchSession::executor_of(const MatchRunner::Setup& setup,
+                                                    ProgramSpecs specs,
                                                     std::map<std::size_t, TimeControl> time) {
     const RunRecord& run = outcome_.run;
     const MatchPlan& plan = run.plan.matches[setup.match];
@@ -438,8 +377,7 @@ void MatchSession::on_store_error(const std::string& error) {
 
 void MatchSession::show_games() {
     LiveState state{outcome_.run.id, first_in_play(), 0, epoch_us_, {}};
-    for (std::size_t i = 0; i < begun_; ++i)
-        played_[i].executor->show_games(kMostGamesShown, state);
+    for (const Played& one : begun()) one.executor->show_games(kMostGamesShown, state);
     live_.put(std::move(state));
 }
 
@@ -491,15 +429,17 @@ void MatchSession::on_tick(TimePoint now) {
         if (!played_[i].is_over) write_meters(played_[i]);
 }
 
+void MatchSession::name_version(std::size_t program, const adapters::Identity& identity) {
+    VersionRecord& version = outcome_.run.versions.at(program);
+    version.id_name = identity.name;
+    version.id_author = identity.author;
+}
+
 void MatchSession::take_identities(const Played& played) {
     const std::vector<std::optional<adapters::Identity>>& known = played.runner->identities();
     const auto between = outcome_.run.plan.matches[played.match].between;
     for (std::size_t i = 0; i < known.size(); ++i) {
-        if (!known[i]) continue;
-        VersionRecord& version =
-            outcome_.run.versions.at(tournament_ != nullptr ? i : between.at(i));
-        version.id_name = known[i]->name;
-        version.id_author = known[i]->author;
+        if (known[i]) name_version(tournament_ != nullptr ? i : between.at(i), *known[i]);
     }
 }
 
@@ -515,13 +455,12 @@ std::vector<VersionRecord> MatchSession::versions_to_store() const {
 }
 
 void MatchSession::write_end() {
-    for (std::size_t i = 0; i < begun_; ++i) take_identities(played_[i]);
+    for (const Played& one : begun()) take_identities(one);
     // One transaction, which waits for the disk once.
     store_.transaction([&] {
-        for (std::size_t i = 0; i < begun_; ++i) {
-            const MatchRunner& runner = *played_[i].runner;
-            for (const std::size_t match : runner.begun_matches())
-                store_.set_meters(outcome_.run.id, match, runner.meters(match, clock_.now()));
+        for (const Played& one : begun()) {
+            for (const std::size_t match : one.runner->begun_matches())
+                store_.set_meters(outcome_.run.id, match, one.runner->meters(match, clock_.now()));
         }
         store_.set_versions(outcome_.run.id, versions_to_store());
     });

@@ -1,4 +1,16 @@
-#include "harness/executor/slot.h"
+// Each event of a program is judged by what the slot does at that moment (State), for a program may
+// answer, fail or end at any time: between two games its end is a fault that costs nothing, while a
+// game is prepared it may get one more process, and only where it owes a move does it lose the
+// game.
+//
+// A clock is judged by the stamp of the answer, not by the tick that finds the flag fallen: the
+// loop may have been late itself. So a silent program is left some time beyond its flag
+// (kFlagGrace), in which an answer still tells by how much it was late, and longer while the
+// harness's own delay could explain the rest.
+//
+// Events of the executor (on_game, on_idle, on_trouble) may begin the next encounter or end the run
+// before they return: nothing of the game may be used after them.
+#include "harness/executor/slot/slot.h"
 
 #include <algorithm>
 #include <utility>
@@ -24,7 +36,11 @@ adapters::ProgramSpec pinned(adapters::ProgramSpec spec, const std::vector<int>&
 }  // namespace
 
 Slot::Slot(int number, SlotContext& context, std::vector<int> cpus)
-    : number_(number), context_(context), cpus_(std::move(cpus)) {}
+    : number_(number),
+      context_(context),
+      cpus_(std::move(cpus)),
+      programs_(context.pool, *this),
+      turn_(context.meters) {}
 
 void Slot::play(const Encounter& encounter) {
     ASSAY_CHECK(is_idle());
@@ -42,85 +58,15 @@ void Slot::begin_when_due(TimePoint now) {
     begin_game();
 }
 
-/// Programs that the encounter needs stay, if need be in another place: none is started that is
-/// here. Those that lack are taken from the pool before all others are given back, which leaves
-/// room for these.
 void Slot::take_programs(const Encounter& encounter) {
-    const std::size_t places = encounter.entrants.size();
     std::vector<adapters::ProgramSpec> specs;
     for (const std::size_t program : encounter.entrants)
         specs.push_back(pinned(context_.specs.at(program), cpus_));
-    const auto is_at = [this, &specs](std::size_t member, std::size_t place) {
-        return members_[member].running && members_[member].running->spec() == specs[place];
-    };
-    std::vector<std::optional<std::size_t>> from(places);  // the member that comes to each place
-    std::vector<bool> is_wanted(members_.size());
-    const auto stay = [&](std::size_t member, std::size_t place) {
-        if (from[place] || is_wanted[member] || !is_at(member, place)) return;
-        from[place] = member;
-        is_wanted[member] = true;
-    };
-    for (std::size_t place = 0; place < std::min(places, members_.size()); ++place)
-        stay(place, place);
-    for (std::size_t place = 0; place < places; ++place)
-        for (std::size_t member = 0; member < members_.size(); ++member) stay(member, place);
-
-    boost::container::static_vector<Member, rules::kMostPlayers> members(places);
-    for (std::size_t place = 0; place < places; ++place) {
-        const int number = static_cast<int>(place);
-        if (from[place]) {
-            members[place] = std::move(members_[*from[place]]);
-            members[place].running->assign(number, *this);
-        } else {
-            members[place].running = context_.pool.take(specs[place], number, *this);
-        }
-    }
-    for (std::size_t member = 0; member < members_.size(); ++member)
-        give_back(members_[member], static_cast<int>(member));
-    members_ = std::move(members);
-}
-
-/// `place`: that it has, or had when the last encounter was played.
-void Slot::give_back(Member& member, int place) {
-    if (!member.running) return;
-    steps_of_others_ += member.running->launch_steps();
-    if (std::exchange(member.is_silent, false) && member.running->is_draining()) {
-        const Participant who{encounter_.match, place};
-        member.running->assign(kLeaves, *this);
-        leaving_.push_back({std::move(member.running), who});
-        return;
-    }
-    context_.pool.give_back(std::move(member.running));
-}
-
-void Slot::watch_leaving(TimePoint now) {
-    // What one tells may take all of them away from here.
-    for (std::size_t i = leaving_.size(); i-- > 0;) {
-        if (i >= leaving_.size()) continue;
-        RunningProgram& running = *leaving_[i].running;
-        running.tick(now);
-        if (i >= leaving_.size() || leaving_[i].running.get() != &running) continue;
-        if (!running.is_ready()) continue;
-        const Participant who = leaving_[i].who;
-        drop(running);
-        context_.events.on_late(who);
-    }
-}
-
-/// The pool gets it.
-void Slot::drop(const RunningProgram& leaving) {
-    const auto found = std::ranges::find_if(
-        leaving_, [&leaving](const Leaving& one) { return one.running.get() == &leaving; });
-    if (found == leaving_.end()) return;
-    context_.pool.give_back(std::move(found->running));
-    leaving_.erase(found);
+    programs_.take(specs, encounter_.match);
 }
 
 Participant Slot::participant_of(const RunningProgram& running) const {
-    for (const Leaving& one : leaving_) {
-        if (one.running.get() == &running) return one.who;
-    }
-    return {encounter_.match, running.program()};
+    return programs_.left_as(running).value_or(Participant{encounter_.match, running.program()});
 }
 
 const TimeControl& Slot::limits_of(std::size_t place) const {
@@ -130,9 +76,10 @@ const TimeControl& Slot::limits_of(std::size_t place) const {
 
 std::vector<GameEntrant> Slot::entrants() const {
     std::vector<GameEntrant> entrants;
-    for (std::size_t i = 0; i < members_.size(); ++i) {
-        const adapters::ProgramSpec& spec = members_[i].running->spec();
-        entrants.push_back({spec.name, limits_of(i), context_.game.notation_of(spec.protocol)});
+    for (const SlotPrograms::Member& member : programs_.members()) {
+        const adapters::ProgramSpec& spec = member.running->spec();
+        entrants.push_back(
+            {spec.name, limits_of(entrants.size()), context_.game.notation_of(spec.protocol)});
     }
     return entrants;
 }
@@ -154,11 +101,11 @@ void Slot::begin_game() {
     play_.emplace(context_.game, entrants(), context_.plan.adjudicate, encounter_.opening_of(game_),
                   setup);
     state_ = State::Preparing;
-    for (Member& member : members_) member.is_ready = false;
+    for (SlotPrograms::Member& member : programs_.members()) member.is_ready = false;
     started_us_ = wall_clock_us();
     context_.events.on_game_started({encounter_.match, play_->record().number, number_,
                                      play_->program_of(0), encounter_.round});
-    for (Member& member : members_) {
+    for (SlotPrograms::Member& member : programs_.members()) {
         if (state_ == State::Preparing && !member.is_ready)
             member.running->prepare(play_->start_of(player_of(*member.running)));
     }
@@ -168,39 +115,24 @@ std::optional<LiveGame> Slot::live() const {
     if (!play_ || play_->is_over() || state_ == State::Waiting) return std::nullopt;
     LiveGame game = play_->live();
     game.is_open = state_ == State::Playing;
-    if (game.is_open) game.turn = micros_between(TimePoint{}, turn_started_);
+    if (game.is_open) game.turn = micros_between(TimePoint{}, turn_.started());
     return game;
 }
 
 int Slot::programs_for(const Encounter& encounter) const {
     int here = 0;
-    for (std::size_t i = 0; i < members_.size(); ++i) {
+    const SlotPrograms::Members& members = programs_.members();
+    for (std::size_t i = 0; i < members.size(); ++i) {
         const bool is_needed = std::ranges::find(encounter.entrants, encounter_.entrants[i]) !=
                                encounter.entrants.end();
-        if (is_needed && members_[i].running != nullptr) ++here;
+        if (is_needed && members[i].running != nullptr) ++here;
     }
     return here;
 }
 
-bool Slot::are_all_ready() const {
-    return std::ranges::all_of(members_, &Member::is_ready);
-}
-
-bool Slot::is_waiting_for_launch() const {
-    return std::ranges::any_of(members_, [](const Member& one) {
-        return one.running && one.running->is_waiting_for_launch();
-    });
-}
-
-std::uint64_t Slot::launch_steps() const {
-    std::uint64_t steps = steps_of_others_;
-    for (const Member& one : members_) steps += one.running ? one.running->launch_steps() : 0;
-    return steps;
-}
-
 void Slot::on_program_ready(RunningProgram& running) {
-    if (is_leaving(running)) return;  // watch_leaving() sees it
-    if (std::exchange(member_of(running).is_silent, false)) {
+    if (SlotPrograms::is_leaving(running)) return;  // watch_leaving() sees it
+    if (std::exchange(programs_.member_of(running).is_silent, false)) {
         context_.events.on_late(participant_of(running));
     }
     if (state_ == State::Preparing) {
@@ -208,8 +140,8 @@ void Slot::on_program_ready(RunningProgram& running) {
         if (context_.started.insert(encounter_.entrants[place]).second) {
             context_.events.on_started(participant_of(running), running.player()->identity());
         }
-        members_[place].is_ready = true;
-        if (!are_all_ready()) return;
+        programs_.member_of(running).is_ready = true;
+        if (!programs_.are_all_ready()) return;
         state_ = State::Playing;
         begin_turn(context_.clock.now());
     } else if (state_ == State::Playing && player_of(running) == play_->mover() && !search_open_) {
@@ -218,19 +150,15 @@ void Slot::on_program_ready(RunningProgram& running) {
 }
 
 void Slot::begin_turn(TimePoint started) {
-    turn_started_ = started;
+    turn_.begin(started);
     stop_sent_.reset();
     flag_.reset();
     search_open_ = false;
-    write_delay_ = Micros{0};
-    queue_before_.reset();
-    standstill_before_ = context_.meters.standstill(started);
     RunningProgram& running = running_of(play_->mover());
     if (running.is_pondering()) {
         const auto& moves = play_->record().moves;
         if (!moves.empty() && moves.back().name == expected_) {
-            const TimePoint written = running.ponder_hit();
-            write_delay_ = micros_between(started, written);
+            turn_.add_write(started, running.ponder_hit());
             search_open_ = true;
         } else {
             running.ponder_miss();
@@ -243,8 +171,7 @@ void Slot::begin_turn(TimePoint started) {
 void Slot::begin_search(TimePoint decided) {
     RunningProgram& running = running_of(play_->mover());
     if (!running.is_ready()) return;  // it failed a moment ago; on_program_failed judges
-    const TimePoint written = running.go(play_->request());
-    write_delay_ += std::max(Micros{0}, micros_between(decided, written));
+    turn_.add_write(decided, running.go(play_->request()));
     search_open_ = true;
 }
 
@@ -257,27 +184,15 @@ void Slot::ponder(int player, std::string_view expected) {
     running.go(*request);
 }
 
-MoveTime Slot::time_of(TimePoint stamp, TimePoint wake, bool fresh_queue) {
-    MoveTime time;
-    time.used = std::max(Micros{0}, micros_between(turn_started_, stamp));
-    // Taken at the first tick of the turn: what was before it is no excuse for this move.
-    const Micros queue =
-        queue_before_ ? context_.meters.run_queue(fresh_queue) - *queue_before_ : Micros{0};
-    time.delay = write_delay_ + std::max(Micros{0}, micros_between(wake, stamp)) +
-                 std::max(Micros{0}, queue) +
-                 std::max(Micros{0}, context_.meters.standstill(stamp) - standstill_before_);
-    return time;
-}
-
 void Slot::on_program_move(RunningProgram& running, const adapters::BestMove& best,
                            adapters::Arrival arrival) {
-    if (is_leaving(running) || state_ != State::Playing || player_of(running) != play_->mover() ||
-        !search_open_)
+    if (SlotPrograms::is_leaving(running) || state_ != State::Playing ||
+        player_of(running) != play_->mover() || !search_open_)
         return;
     const int player = play_->mover();
     const std::optional<Micros> limit = play_->flag_limit();
-    const bool late = limit && micros_between(turn_started_, arrival.stamp) > *limit;
-    const MoveTime time = time_of(arrival.stamp, arrival.wake, late);
+    const bool late = limit && turn_.used(arrival.stamp) > *limit;
+    const MoveTime time = turn_.time_of(arrival.stamp, arrival.wake, late);
     context_.meters.delays.add(time.delay);
     search_open_ = false;
     if (flag_) {
@@ -329,13 +244,10 @@ void Slot::warn_of_ignored_nodes(const RunningProgram& running, const adapters::
 }
 
 void Slot::on_program_go_written(RunningProgram& running, TimePoint when) {
-    const bool is_turn = !is_leaving(running) && state_ == State::Playing &&
+    const bool is_turn = !SlotPrograms::is_leaving(running) && state_ == State::Playing &&
                          player_of(running) == play_->mover() && search_open_;
     if (!is_turn) return;  // it ponders, and is on no clock
-    turn_started_ = when;
-    write_delay_ = Micros{0};
-    queue_before_.reset();
-    standstill_before_ = context_.meters.standstill(when);
+    turn_.begin(when);
 }
 
 void Slot::on_program_relaunch(RunningProgram& running, const std::string& why) {
@@ -349,8 +261,7 @@ void Slot::on_program_not_launched(RunningProgram& running, const std::string& w
 
 void Slot::on_program_failed(RunningProgram& running, const adapters::Gone& gone, bool started,
                              bool is_stall) {
-    if (is_leaving(running)) return drop(running);
-    const auto place = static_cast<std::size_t>(running.program());
+    if (SlotPrograms::is_leaving(running)) return programs_.drop(running);
     if (state_ == State::Idle || state_ == State::Waiting) {
         tell_fault(running, gone, is_stall, "ended between two games");
         return;
@@ -362,20 +273,9 @@ void Slot::on_program_failed(RunningProgram& running, const adapters::Gone& gone
     }
     const bool is_unready = gone.reason == adapters::GoneReason::Unready;
     const bool loses_unready = is_unready && context_.plan.runner.loses_unready;
-    if (!started && !loses_unready && !context_.started.contains(encounter_.entrants[place])) {
-        // It has never been well in this run: no game is lost by that.
-        if (members_[place].retries++ == 0) {
-            context_.events.on_play_warning(participant_of(running), "start",
-                                            "did not start (" + gone.detail + "); tried once more");
-            running.prepare();
-            return;
-        }
-        std::string why = gone.detail;
-        if (!running.last_words().empty()) why += "\n" + running.last_words();
-        context_.events.on_trouble({Trouble::Kind::CannotStart, participant_of(running), why,
-                                    gone.reason == adapters::GoneReason::Silent});
-        return;
-    }
+    const std::size_t program = encounter_.entrants.at(static_cast<std::size_t>(running.program()));
+    if (!started && !loses_unready && !context_.started.contains(program))
+        return retry_start(running, gone);
     if (state_ == State::Preparing && !is_stall && running.has_played()) {
         // It is over its last game and has not been asked for a move of this one: whether it ended
         // before or after the new game was announced is chance. A fresh process gets one try.
@@ -392,6 +292,20 @@ void Slot::on_program_failed(RunningProgram& running, const adapters::Gone& gone
     after_judgement();
 }
 
+/// It has never been well in this run: no game is lost by that, and one more process is tried.
+void Slot::retry_start(RunningProgram& running, const adapters::Gone& gone) {
+    if (programs_.member_of(running).retries++ == 0) {
+        context_.events.on_play_warning(participant_of(running), "start",
+                                        "did not start (" + gone.detail + "); tried once more");
+        running.prepare();
+        return;
+    }
+    std::string why = gone.detail;
+    if (!running.last_words().empty()) why += "\n" + running.last_words();
+    context_.events.on_trouble({Trouble::Kind::CannotStart, participant_of(running), why,
+                                gone.reason == adapters::GoneReason::Silent});
+}
+
 /// No game is lost by it.
 void Slot::tell_fault(const RunningProgram& running, const adapters::Gone& gone, bool is_stall,
                       std::string_view when) {
@@ -404,14 +318,14 @@ void Slot::tell_fault(const RunningProgram& running, const adapters::Gone& gone,
 }
 
 bool Slot::on_program_hung(RunningProgram& running, const adapters::Gone& gone) {
-    if (is_leaving(running)) {
+    if (SlotPrograms::is_leaving(running)) {
         const Participant who = participant_of(running);
-        drop(running);
+        programs_.drop(running);
         context_.events.on_hang(who);
         return false;
     }
     const bool is_stall = gone.reason == adapters::GoneReason::Protocol;
-    if (std::exchange(member_of(running).is_silent, false)) {
+    if (std::exchange(programs_.member_of(running).is_silent, false)) {
         // It lost the game by that.
         context_.events.on_hang(participant_of(running));
     } else if (!is_stall) {
@@ -432,24 +346,25 @@ void Slot::on_program_warning(RunningProgram& running, std::string_view kind,
 }
 
 void Slot::tick(TimePoint now) {
-    watch_leaving(now);
-    for (std::size_t i = 0; i < members_.size(); ++i) {
+    programs_.watch_leaving(now, [this](const Participant& who) { context_.events.on_late(who); });
+    SlotPrograms::Members& members = programs_.members();
+    for (std::size_t i = 0; i < members.size(); ++i) {
         // What a program tells in its tick may take all programs away from here.
-        if (members_[i].running) members_[i].running->tick(now);
+        if (members[i].running) members[i].running->tick(now);
     }
     if (state_ == State::Waiting) begin_when_due(now);
     if (state_ != State::Playing) return;
-    if (!queue_before_) queue_before_ = context_.meters.run_queue(false);
+    turn_.tick();
     const bool drains = running_of(play_->mover()).is_draining() && play_->needs_clock();
     if (search_open_ || drains) check_deadline(now);
 }
 
 void Slot::check_deadline(TimePoint now) {
-    const Micros used = micros_between(turn_started_, now);
+    const Micros used = turn_.used(now);
     if (const std::optional<Micros> limit = play_->flag_limit()) {
         const Micros over = used - *limit;
         if (over <= kFlagGrace) return;
-        const MoveTime time = time_of(now, now, true);
+        const MoveTime time = turn_.time_of(now, now, true);
         // A silent program's overrun grows until it is more than the harness can have caused.
         if (over <= time.delay && over <= kMostFlagGrace) return;
         if (search_open_ && context_.plan.runner.late_answer > Micros{0}) {
@@ -457,7 +372,7 @@ void Slot::check_deadline(TimePoint now) {
             return;
         }
         play_->on_flag(time);
-        member_of(running_of(play_->mover())).is_silent = !play_->record().harness_caused;
+        programs_.member_of(running_of(play_->mover())).is_silent = !play_->record().harness_caused;
         after_judgement();
         return;
     }
@@ -495,7 +410,7 @@ void Slot::after_judgement() {
         running.remember_words();
         play_->set_last_words(running.last_words(), running.last_command());
     }
-    for (const Member& member : members_) member.running->end_game();
+    for (const SlotPrograms::Member& member : programs_.members()) member.running->end_game();
     finish_game();
 }
 
@@ -520,12 +435,10 @@ void Slot::finish_game() {
 }
 
 void Slot::abort() {
-    for (Member& member : members_) {
+    for (SlotPrograms::Member& member : programs_.members()) {
         if (member.running) member.running->end_game();
-        member.is_silent = false;
     }
-    for (Leaving& one : std::exchange(leaving_, {}))
-        context_.pool.give_back(std::move(one.running));
+    programs_.forget_silent();
     state_ = State::Idle;
     search_open_ = false;
     play_.reset();
@@ -533,7 +446,7 @@ void Slot::abort() {
 
 void Slot::give_back() {
     ASSAY_CHECK(is_idle());
-    for (std::size_t i = 0; i < members_.size(); ++i) give_back(members_[i], static_cast<int>(i));
+    programs_.give_back(encounter_.match);
 }
 
 }  // namespace assay::harness

@@ -3,11 +3,11 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "adapters/process/program_spec.h"
 #include "base/clock.h"
 #include "harness/executor/folder/coordinator_lock.h"
 #include "harness/executor/local_executor.h"
@@ -19,6 +19,7 @@
 #include "harness/record/listener.h"
 #include "harness/run/match_runner.h"
 #include "harness/run/run.h"
+#include "harness/run/session/session_programs.h"
 #include "harness/store/live_file.h"
 #include "harness/store/store.h"
 #include "harness/store/store_writer.h"
@@ -55,9 +56,6 @@ public:
     [[nodiscard]] int signal() const { return loop_.signal(); }
 
 private:
-    using Specs = std::map<std::size_t, adapters::ProgramSpec>;
-    using NeededPrograms = std::vector<std::pair<adapters::ProgramSpec, int>>;
-
     /// A match that is played, or will be; or a tournament.
     struct Played {
         std::size_t match = 0;  // of a tournament the first
@@ -69,19 +67,19 @@ private:
         bool is_over = false;              // the outcome has its end, or will get it
     };
 
-    /// What is needed to start these programs of the plan for a match, by program.
-    [[nodiscard]] Specs specs_of(const std::vector<std::size_t>& programs,
-                                 const MatchPlan& match) const;
-    [[nodiscard]] NeededPrograms needed_after(std::size_t match) const;
-    void keep_programs_of_tournament(const Specs& specs, const MatchPlan& match);
+    /// Of played_, those that have begun.
+    [[nodiscard]] std::span<const Played> begun() const { return {played_.data(), begun_}; }
+
     /// All that a match needs to begin. `last`: as of play().
     [[nodiscard]] Played prepared(std::size_t match, std::size_t last);
     /// The runner and the executor of its pairing, with what earlier sessions have played of these
     /// matches; first of all the one whose settings all share.
-    void prepare(Played& played, Specs specs, std::map<std::size_t, TimeControl> time,
+    void prepare(Played& played, ProgramSpecs specs, std::map<std::size_t, TimeControl> time,
                  MatchRunner::Setup setup, const std::vector<std::size_t>& restored);
+    void add_writes(MatchRunner::Setup& setup);
+    void restore(Played& played, const std::vector<std::size_t>& matches);
     [[nodiscard]] std::unique_ptr<Executor> executor_of(const MatchRunner::Setup& setup,
-                                                        Specs specs,
+                                                        ProgramSpecs specs,
                                                         std::map<std::size_t, TimeControl> time);
     [[nodiscard]] MatchRunner* runner_of(std::size_t match);
     [[nodiscard]] std::size_t first_in_play() const;
@@ -104,6 +102,7 @@ private:
     void on_signal();
     void interrupt(TimePoint now);
     void on_tick(TimePoint now);
+    void name_version(std::size_t program, const adapters::Identity& identity);
     void take_identities(const Played& played);
     [[nodiscard]] std::vector<VersionRecord> versions_to_store() const;
     void write_end();
@@ -120,6 +119,7 @@ private:
     RunQueueMeter queue_meter_;
     ProgramLoop loop_;
     ProgramPool pool_;
+    SessionPrograms programs_;
     TournamentPairing* tournament_ = nullptr;  // the pairing, if it is one of a tournament
     std::optional<Places> places_;
     std::vector<Played> played_;  // of one call of play(); does not grow while they are played

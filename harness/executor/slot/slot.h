@@ -8,11 +8,11 @@
 #include <string_view>
 #include <vector>
 
-#include <boost/container/static_vector.hpp>
-
 #include "adapters/protocol/player.h"
 #include "harness/executor/executor.h"
 #include "harness/executor/program_pool.h"
+#include "harness/executor/slot/open_turn.h"
+#include "harness/executor/slot/slot_programs.h"
 #include "harness/executor/turn_meters.h"
 #include "harness/match/encounter.h"
 #include "harness/match/game_play.h"
@@ -73,9 +73,10 @@ public:
     [[nodiscard]] int programs_for(const Encounter& encounter) const;
 
     /// One of its programs waits in the launch queue.
-    [[nodiscard]] bool is_waiting_for_launch() const;
+    [[nodiscard]] bool is_waiting_for_launch() const { return programs_.is_waiting_for_launch(); }
+
     /// Steps that starts here have made (RunningProgram::launch_steps()); never fewer than before.
-    [[nodiscard]] std::uint64_t launch_steps() const;
+    [[nodiscard]] std::uint64_t launch_steps() const { return programs_.launch_steps(); }
 
     void on_program_ready(RunningProgram& running) override;
     void on_program_move(RunningProgram& running, const adapters::BestMove& best,
@@ -91,9 +92,6 @@ public:
                             std::string_view text) override;
 
 private:
-    /// RunningProgram::program() of those that are leaving.
-    static constexpr int kLeaves = -1;
-
     enum class State {
         Idle,
         Waiting,  // RunnerPlan::wait is not over
@@ -101,27 +99,8 @@ private:
         Playing,
     };
 
-    /// An entrant here.
-    struct Member {
-        std::unique_ptr<RunningProgram> running;  // null: the pool has it
-        bool is_ready = false;                    // while preparing
-        int retries = 0;                          // handshakes that failed
-        bool is_silent = false;                   // lost its last game on time, without an answer
-    };
-
-    /// Lost its last game on time without an answer, and is needed no more: whether it hangs shows
-    /// when it answers or when its time to do so is over.
-    struct Leaving {
-        std::unique_ptr<RunningProgram> running;
-        Participant who;
-    };
-
     [[nodiscard]] RunningProgram& running_of(int player) {
-        return *members_[static_cast<std::size_t>(play_->program_of(player))].running;
-    }
-
-    [[nodiscard]] Member& member_of(const RunningProgram& running) {
-        return members_[static_cast<std::size_t>(running.program())];
+        return *programs_.members()[static_cast<std::size_t>(play_->program_of(player))].running;
     }
 
     [[nodiscard]] int player_of(const RunningProgram& running) const {
@@ -131,18 +110,11 @@ private:
     /// REQUIRES: the program is here, or leaving.
     [[nodiscard]] Participant participant_of(const RunningProgram& running) const;
 
-    [[nodiscard]] bool is_leaving(const RunningProgram& running) const {
-        return running.program() == kLeaves;
-    }
-
     void take_programs(const Encounter& encounter);
-    void give_back(Member& member, int place);
-    void watch_leaving(TimePoint now);
-    void drop(const RunningProgram& leaving);
     /// Of an entrant, by its place in the encounter.
     [[nodiscard]] const TimeControl& limits_of(std::size_t place) const;
     [[nodiscard]] std::vector<GameEntrant> entrants() const;
-    [[nodiscard]] bool are_all_ready() const;
+    void retry_start(RunningProgram& running, const adapters::Gone& gone);
     void tell_fault(const RunningProgram& running, const adapters::Gone& gone, bool is_stall,
                     std::string_view when);
     void begin_game();
@@ -152,7 +124,6 @@ private:
     void ponder(int player, std::string_view expected);
     void check_deadline(TimePoint now);
     void await_late_answer(TimePoint now, const MoveTime& time);
-    [[nodiscard]] MoveTime time_of(TimePoint stamp, TimePoint wake, bool fresh_queue);
     void warn_of_ignored_nodes(const RunningProgram& running, const adapters::BestMove& best,
                                Micros used);
     void after_judgement();
@@ -161,11 +132,7 @@ private:
     int number_;
     SlotContext& context_;
     std::vector<int> cpus_;  // affinity; empty: none
-    /// By entrant; none before the first encounter. What a program tells while these are gone
-    /// through may begin another encounter, so that they must not move.
-    boost::container::static_vector<Member, rules::kMostPlayers> members_;
-    std::vector<Leaving> leaving_;
-    std::uint64_t steps_of_others_ = 0;  // launch_steps() of those given back
+    SlotPrograms programs_;
     State state_ = State::Idle;
     Encounter encounter_;
     int game_ = 0;  // of the encounter, from 0
@@ -174,10 +141,7 @@ private:
     std::optional<TimePoint> due_;  // not before this the next game begins
 
     // the open turn
-    TimePoint turn_started_{};            // what the clock runs from
-    Micros write_delay_{0};               // decided until written
-    std::optional<Micros> queue_before_;  // run-queue time at the turn's first tick
-    Micros standstill_before_{0};         // the harness's standstills until the turn
+    OpenTurn turn_;
     bool search_open_ = false;            // go() or ponder_hit() was sent for the mover
     std::optional<TimePoint> stop_sent_;  // at the wall limit, or when the flag had fallen
     std::optional<MoveTime> flag_;        // it has fallen, and RunnerPlan::late_answer is not over
