@@ -39,7 +39,7 @@ std::string config_of(RunFolder& folder, const std::string& tournament, bool has
 
 /// The numbers in the page's table of games.
 std::vector<std::string> numbers_of_games(const std::string& page) {
-    const std::string before = "<a href=\"#game\">";
+    const std::string before = "<td class=\"n\"><a href=\"#game\">";
     std::vector<std::string> numbers;
     for (std::size_t at = page.find(before); at != std::string::npos; at = page.find(before, at)) {
         at += before.size();

@@ -99,6 +99,12 @@ class Browser:
     def size(self, width, height=900):
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
                   deviceScaleFactor=1, mobile=False)
+        # The page is told of its new size in a frame that comes later: it has drawn its curves anew
+        # before the frame after that.
+        self.run("""new Promise((done) => {
+          const look = () => requestAnimationFrame(
+            () => { if (innerWidth !== %d) look(); else requestAnimationFrame(() => done()); });
+          look(); })""" % width)
 
     def scheme(self, name):
         self.call("Emulation.setEmulatedMedia",
