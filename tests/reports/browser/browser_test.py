@@ -210,8 +210,8 @@ def filter_games(browser, url):
 
 
 def without_script(browser, name, url, parts):
-    browser.call("Emulation.setScriptExecutionDisabled", value=True)
     browser.size(1280)
+    browser.call("Emulation.setScriptExecutionDisabled", value=True)
     browser.open(url)
     document = browser.call("DOM.getDocument", depth=0)["root"]["nodeId"]
     for selector in parts:
