@@ -143,8 +143,9 @@ std::string conditions_sentence(const TournamentView& view) {
             for (std::optional<double>* const end : {&sure.low, &sure.high})
                 if (*end) **end = -**end;
         }
+        const std::string limits = interval_text(sure, 0);
         text += fmt::format(", {} of {:.1f} Elo {}", elo < 0 ? "a disadvantage" : "an advantage",
-                            std::fabs(elo), interval_text(sure, 0));
+                            std::fabs(elo), limits.empty() ? "(no limits yet)" : limits);
     }
     return text + ".";
 }

@@ -31,6 +31,8 @@ namespace assay::stats {
 
 namespace {
 
+constexpr double kLeastError = 1e-6;  // in Elo; below it is rounding
+
 const double kEloPerUnit = 400 / std::log(10.0);
 
 Connection connection_of(std::size_t programs, const std::vector<RatedGames>& games,
@@ -160,7 +162,9 @@ void RatingTable::set_covariance() {
     if (!fit_.has_eta) return;
     const double elo = scale * fit_.eta;
     const double error = std::sqrt(std::max(0.0, covariance_.at(programs_, programs_)));
-    first_move_ = Estimate{elo, interval(elo, kZ95 * error, true, true)};
+    // Games that are all alike have no spread from which an error could be known.
+    const bool is_known = error > kLeastError;
+    first_move_ = Estimate{elo, interval(elo, kZ95 * error, is_known, is_known)};
 }
 
 std::vector<std::size_t> RatingTable::references_of(std::size_t component) const {

@@ -265,6 +265,23 @@ TEST_CASE("Rating: a first move that always wins is kept finite and said") {
     CHECK_FALSE(RatingTable(2, {{0, 1, 5, 3, 4, 0, true}}).first_move());
 }
 
+TEST_CASE("Rating: games that are all alike give no limits, where nothing tells their spread") {
+    RatedPairs draws{0, 1, {}};
+    draws.counts[4] = 12;
+    const RatingTable drawn(2, {}, {draws}, RatingSettings{});
+    REQUIRE(drawn.first_move());
+    CHECK(*drawn.first_move()->value == doctest::Approx(0));
+    CHECK_FALSE(drawn.first_move()->ci95.low);
+    CHECK_FALSE(drawn.first_move()->ci95.high);
+    // Each pair won by a game and a draw.
+    RatedPairs pairs{0, 1, {}};
+    pairs.counts[3 * 2 + 1] = 6;
+    pairs.counts[3 * 1 + 2] = 6;
+    const RatingTable alike(2, {}, {pairs}, RatingSettings{});
+    const Interval limits = alike.difference(0, 1).ci95;
+    CHECK((!limits.low || !limits.high || *limits.high - *limits.low > 1));
+}
+
 TEST_CASE("Rating: programs that never met are not compared") {
     const RatingTable table(5, {row(0, 1, 3, 4, 5), row(2, 3, 9, 9, 9)});
     CHECK(table.connection().components().size() == 3);
