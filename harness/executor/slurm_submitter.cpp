@@ -28,7 +28,8 @@ constexpr std::size_t kQueueFields = 6;
 /// Before its time is over a task is told to end, so that it can finish the pairs in play.
 constexpr Micros kNoticeBeforeEnd{90'000'000};
 
-struct Said : SlurmAnswer {
+struct Said {
+    SlurmAnswer answer;
     std::string out;
 };
 
@@ -60,14 +61,14 @@ Said slurm_call(const std::vector<std::string>& words) {
     const adapters::CommandEnd end = runner.run(
         spec, {kCallLimit, kMostQueueBytes},
         [&](std::string_view bytes, bool is_error) { (is_error ? error : said.out) += bytes; });
-    said.is_done = end.is_success();
-    if (said.is_done) return said;
-    said.error = each_line(trim(error), "; ", printable_utf8);
+    said.answer.is_done = end.is_success();
+    if (said.answer.is_done) return said;
+    said.answer.error = each_line(trim(error), "; ", printable_utf8);
     using How = adapters::CommandEnd::How;
-    said.may_pass = is_passing(error) || end.how == How::OutOfTime || end.how == How::NotLaunched ||
-                    end.how == How::Interrupted;
-    if (said.error.empty() || end.how != How::Exited)
-        said.error = fmt::format("{} {}", words.front(), end.reason);
+    said.answer.may_pass = is_passing(error) || end.how == How::OutOfTime ||
+                           end.how == How::NotLaunched || end.how == How::Interrupted;
+    if (said.answer.error.empty() || end.how != How::Exited)
+        said.answer.error = fmt::format("{} {}", words.front(), end.reason);
     return said;
 }
 
@@ -130,14 +131,14 @@ std::vector<std::string> SlurmSubmitter::sbatch_words(
 
 SlurmAnswer SlurmSubmitter::submit(const std::vector<std::int64_t>& batches,
                                    const std::vector<std::string>& excluded_nodes) const {
-    return slurm_call(sbatch_words(batches, excluded_nodes));
+    return slurm_call(sbatch_words(batches, excluded_nodes)).answer;
 }
 
 SlurmQueue SlurmSubmitter::queue() const {
     const Said said =
         slurm_call({"squeue", "-h", "-r", "-t", "all", "-n", job_name(), "-o", kQueueFormat});
     SlurmQueue queue;
-    static_cast<SlurmAnswer&>(queue) = said;
+    static_cast<SlurmAnswer&>(queue) = said.answer;
     queue.tasks = slurm_tasks_of(said.out, uid_);
     return queue;
 }
@@ -145,14 +146,14 @@ SlurmQueue SlurmSubmitter::queue() const {
 SlurmAnswer SlurmSubmitter::cancel(bool pending_alone) const {
     std::vector<std::string> words{"scancel", "--name=" + job_name()};
     if (pending_alone) words.emplace_back("--state=PENDING");
-    return slurm_call(words);
+    return slurm_call(words).answer;
 }
 
-SlurmAnswer SlurmSubmitter::cancel_task(const SlurmTask& task) const {
-    return slurm_call({"scancel", fmt::format("{}_{}", task.job, task.index)});
+SlurmAnswer SlurmSubmitter::cancel_task(const SlurmTask& task) {
+    return slurm_call({"scancel", fmt::format("{}_{}", task.job, task.index)}).answer;
 }
 
-std::int64_t SlurmSubmitter::most_at_once() const {
+std::int64_t SlurmSubmitter::most_at_once() {
     const Said said = slurm_call({"scontrol", "show", "config"});
     for (std::string_view rest = said.out; !rest.empty();) {
         std::string_view line = take_line(rest);
@@ -198,8 +199,9 @@ bool is_too_many(std::string_view error) {
     constexpr std::array<std::string_view, 4> kTooMany{
         "MaxSubmit", "Job violates accounting/QOS policy", "MaxArraySize",
         "Invalid job array specification"};
-    return std::ranges::any_of(
-        kTooMany, [error](std::string_view words) { return error.find(words) != error.npos; });
+    return std::ranges::any_of(kTooMany, [error](std::string_view words) {
+        return error.find(words) != std::string_view::npos;
+    });
 }
 
 bool is_passing(std::string_view error) {
@@ -228,8 +230,9 @@ bool is_passing(std::string_view error) {
                                                         "Slurm backup controller",
                                                         "Communication connection failure",
                                                         "Munge"};
-    return std::ranges::any_of(
-        kPassing, [error](std::string_view words) { return error.find(words) != error.npos; });
+    return std::ranges::any_of(kPassing, [error](std::string_view words) {
+        return error.find(words) != std::string_view::npos;
+    });
 }
 
 }  // namespace assay::harness

@@ -56,9 +56,9 @@ public:
     /// The run's tasks, those that have ended lately too.
     [[nodiscard]] SlurmQueue queue() const;
     [[nodiscard]] SlurmAnswer cancel(bool pending_alone) const;
-    [[nodiscard]] SlurmAnswer cancel_task(const SlurmTask& task) const;
+    [[nodiscard]] static SlurmAnswer cancel_task(const SlurmTask& task);
     /// Slurm's MaxArraySize; 1001, its default, where it cannot be asked.
-    [[nodiscard]] std::int64_t most_at_once() const;
+    [[nodiscard]] static std::int64_t most_at_once();
 
     /// "assay-0123abcd"
     [[nodiscard]] std::string job_name() const;

@@ -109,6 +109,7 @@ std::string key_of(Member /*member*/) {
 
 /// `value` as JSON; members in the order in which they are described.
 template <class T>
+// NOLINTNEXTLINE(readability-function-cognitive-complexity): a case for each kind of type
 [[nodiscard]] boost::json::value json_of(const T& value) {
     namespace json = boost::json;
     if constexpr (std::is_arithmetic_v<T>) {
@@ -155,6 +156,7 @@ template <class T>
 /// Reads what json_of() wrote; `key` is what UnexpectedValue names where `from` itself is at fault.
 /// A key that is missing leaves its member as it is, and an array's length must agree.
 template <class T>
+// NOLINTNEXTLINE(readability-function-cognitive-complexity): a case for each kind of type
 void read_json(std::string_view key, const boost::json::value& from, T& to) {
     const auto expect = [key](bool condition) {
         if (!condition) throw UnexpectedValue{std::string(key)};

@@ -13,16 +13,13 @@
 
 #include <algorithm>
 #include <csignal>
-#include <filesystem>
 #include <memory>
 #include <set>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "base/diagnostic.h"
-#include "base/file.h"
 #include "base/stop_signals.h"
 #include "harness/build/bench_run.h"
 #include "harness/build/build_versions.h"
@@ -39,6 +36,7 @@
 #include "harness/run/build_stage.h"
 #include "harness/run/kept_warnings.h"
 #include "harness/run/open/run_opener.h"
+#include "harness/run/open/start_warnings.h"
 #include "harness/run/run_end.h"
 #include "harness/run/session/match_session.h"
 #include "harness/run/stop_signals_held.h"
@@ -46,7 +44,6 @@
 #include "harness/store/new_store.h"
 #include "harness/store/store_lock.h"
 #include "harness/tournament/tournament_state.h"
-#include "openings/book.h"
 
 namespace assay::harness {
 
@@ -55,17 +52,6 @@ namespace {
 bool has_failed(const RunOutcome& outcome) {
     std::string ignored;
     return state_after(outcome, ignored) == RunState::Failed;
-}
-
-std::string moved_text(const RunRecord& run, std::int64_t machine) {
-    const auto text = [&](std::int64_t number) {
-        const MachineRecord& one = run.machine_of(number);
-        return fmt::format("{} ({})", one.host, one.cpu);
-    };
-    return fmt::format(
-        "the run began on {} and continues on {}: its games have two speeds, and the checks "
-        "compare their results",
-        text(0), text(machine));
 }
 
 /// `assay fleet stop` has ended a match, as a signal does.
@@ -177,6 +163,15 @@ void judge_matches(RunOutcome& outcome, const std::vector<MatchSetting>& setting
                                 lack + ", and --no-play starts no program; --resume alone does"});
 }
 
+/// What is stored is judged as if it had just been played.
+void judge(RunOutcome& outcome, const std::vector<MatchSetting>& settings,
+           const RunOptions& options, const Store& store, const std::vector<Listener*>& listeners) {
+    if (outcome.run.plan.tournament)
+        judge_tournament(outcome, store, listeners);
+    else
+        judge_matches(outcome, settings, options, store, listeners);
+}
+
 void search(RunOutcome& outcome, const RunOptions& options, Store& store,
             const std::vector<Listener*>& listeners, const Clock& clock,
             const StopSignalsHeld& held) {
@@ -185,51 +180,6 @@ void search(RunOutcome& outcome, const RunOptions& options, Store& store,
     if (outcome.signal != 0 || has_failed(outcome)) return;
     outcome.suite = search_suite(outcome.run, store, options.log_dir, listeners, clock);
     outcome.signal = outcome.suite->signal;
-}
-
-/// A book that is a pipe is waited for without a limit, as whoever writes it decides. One with a
-/// name of its own is refused instead.
-void tell_of_pipes(const RunPlan& plan, const std::vector<Listener*>& listeners) {
-    std::set<std::string> pipes;
-    for (const MatchPlan& match : distinct_matches(plan)) {
-        std::error_code ignored;
-        const std::string& book = match.openings.book;
-        if (is_of_a_process(book) && std::filesystem::is_fifo(book, ignored)) pipes.insert(book);
-    }
-    for (const std::string& book : pipes) {
-        const std::string text =
-            fmt::format("reading the book '{}' from a pipe, until its writer closes it", book);
-        for (Listener* listener : listeners) listener->on_note(text);
-    }
-}
-
-void warn_of_books(const RunPlan& plan, const std::vector<MatchSetting>& settings,
-                   const std::vector<Listener*>& listeners) {
-    const auto warn = [&listeners](std::string_view kind, const std::string& text) {
-        for (Listener* listener : listeners) listener->on_warning(kind, text);
-    };
-    const std::vector<MatchPlan> matches = distinct_matches(plan);
-    for (std::size_t i = 0; i < settings.size(); ++i) {
-        if (const auto shortage = book_shortage(matches[i], settings[i])) {
-            warn("openings", *shortage);
-        }
-        if (!settings[i].book) continue;
-        for (const Diagnostic& warning : settings[i].book->warnings()) {
-            std::string text = format(warning);
-            text.pop_back();
-            warn("book", text);
-        }
-    }
-}
-
-void tell_of_shard(const RunRecord& run, const std::vector<Listener*>& listeners) {
-    const bool is_empty = std::ranges::all_of(
-        run.plan.matches, [](const MatchPlan& match) { return match.pairs == 0; });
-    const std::string text = fmt::format(
-        "shard {} of a run: {}, and 'assay merge' puts the parts together", text_of(*run.shard),
-        is_empty ? "none of the run's pairs is its own, as there are more shards than pairs"
-                 : "it plays its part of the pairs");
-    for (Listener* listener : listeners) listener->on_note(text);
 }
 
 /// Keeps in the store where the run's fleet is. Where it goes on without that: whether workers
@@ -256,6 +206,15 @@ std::shared_ptr<CoordinatorLock> coordinate(const RunRecord& run, Store& store) 
     }
 }
 
+/// The most games or positions at once on this machine.
+int concurrency_of_run(const RunPlan& plan) {
+    int most = plan.suite ? suite_concurrency(plan) : 1;
+    if (plan.slurm) return most;  // other machines play
+    for (const MatchPlan& match : distinct_matches(plan))
+        most = std::max(most, concurrency_of(plan, match));
+    return most;
+}
+
 /// The processors that the programs of a run may use.
 std::vector<int> cpus_of(const RunPlan& plan) {
     std::set<int> pinned;
@@ -280,13 +239,7 @@ RunOutcome execute(const RunPlan& plan, const RunOptions& options,
     // A reader of our output that goes away ends no run, also while versions are built.
     static_cast<void>(std::signal(SIGPIPE, SIG_IGN));
     check_protocols(plan);
-    int concurrency = 1;
-    for (const MatchPlan& match : distinct_matches(plan)) {
-        if (plan.slurm) continue;  // other machines play
-        concurrency = std::max(concurrency, concurrency_of(plan, match));
-    }
-    if (plan.suite) concurrency = std::max(concurrency, suite_concurrency(plan));
-    const RunLock lock(options.store, concurrency, cpus_of(plan));
+    const RunLock lock(options.store, concurrency_of_run(plan), cpus_of(plan));
     LiveFile live(options.store);
     tell_of_pipes(plan, listeners);
     RunPlan asked = plan;
@@ -314,36 +267,18 @@ RunOutcome execute(const RunPlan& plan, const RunOptions& options,
     }
     for (Listener* listener : listeners) listener->on_run_start(outcome.run);
     if (outcome.run.shard && !options.batch) tell_of_shard(outcome.run, listeners);
-    warn_of_books(outcome.run.plan, settings, listeners);
-    for (const std::string& warning : lock.warnings()) {
-        if (plan.slurm) break;
-        for (Listener* listener : listeners) listener->on_warning("machine", warning);
-    }
-    for (const MatchPlan& match : distinct_matches(outcome.run.plan)) {
-        const auto crowd = crowding(outcome.run.plan, match);
-        if (!crowd) continue;
-        // The first match of a tournament stands for all of them.
-        const std::string text =
-            (outcome.run.plan.tournament ? "the tournament: " : "match '" + match.name + "': ") +
-            *crowd;
-        for (Listener* listener : listeners) listener->on_warning("machine", text);
-    }
-    if (outcome.machine != 0) {
-        const std::string text = moved_text(outcome.run, outcome.machine);
-        for (Listener* listener : listeners) listener->on_warning("machine", text);
-    }
+    warn_at_start(outcome.run, settings, outcome.machine, lock.warnings(), listeners);
     if (!elsewhere.empty())
         for (Listener* listener : listeners) listener->on_warning("slurm", elsewhere);
     if (outcome.before == RunOutcome::Before::Ready) {
         try {
-            if (options.plays)
+            if (options.plays) {
                 play_matches(outcome, settings, options, store, live, listeners, clock, held,
                              coordinator);
-            else if (outcome.run.plan.tournament)
-                judge_tournament(outcome, store, listeners);
-            else
-                judge_matches(outcome, settings, options, store, listeners);
-            if (options.plays) search(outcome, options, store, listeners, clock, held);
+                search(outcome, options, store, listeners, clock, held);
+            } else {
+                judge(outcome, settings, options, store, listeners);
+            }
         } catch (const StoreFailure& failure) {
             outcome.ends.push_back({MatchEnd::Cause::StoreFailed, -1, failure.what()});
         }

@@ -87,6 +87,6 @@ struct RunOutcome {
 /// are ignored. Throws Error where nothing can be started: the store, the book, a program that
 /// is no file, a program that changed since the run to be resumed.
 [[nodiscard]] RunOutcome execute(const RunPlan& plan, const RunOptions& options,
-                                 const std::vector<Listener*>& listeners, const Clock& clock);
+                                 const std::vector<Listener*>& shown_by, const Clock& clock);
 
 }  // namespace assay::harness
