@@ -416,10 +416,12 @@ std::string holm_lines(const RunView& view) {
                                    grouped(static_cast<std::int64_t>(tests.size()), "test"));
     for (const ListedTest& test : tests) {
         const harness::MatchPlan& plan = view.matches[test.match].tally->plan();
-        text += fmt::format(
-            "  {} against {}{}: {}, corrected {}: {}\n", name(view, plan, 0), name(view, plan, 1),
-            plan.name.empty() ? "" : " (" + printable_utf8(plan.name) + ")", p_value(test.p_value),
-            p_value(test.adjusted), test.holds ? "holds" : "does not hold");
+        text += fmt::format("  {} against {}{}: ", name(view, plan, 0), name(view, plan, 1),
+                            plan.name.empty() ? "" : " (" + printable_utf8(plan.name) + ")");
+        text += test.is_claim()
+                    ? fmt::format("{}, corrected {}: {}\n", p_value(*test.p_value),
+                                  p_value(*test.adjusted), test.holds ? "holds" : "does not hold")
+                    : std::string("not decided, so that it claims nothing\n");
     }
     return text;
 }
@@ -518,6 +520,16 @@ std::string outcome_lines(const RunView& view, bool colour) {
 
 namespace {
 
+/// What a run warned of at its end; a run that is played has said it already.
+std::string finding_lines(const RunView& view, bool colour) {
+    std::vector<std::string> found = view.run.findings.drift;
+    if (!view.run.findings.control.empty()) found.insert(found.begin(), view.run.findings.control);
+    std::string text;
+    for (const std::string& sentence : found)
+        text += fmt::format("{}: {}\n", painted("warning", colour), indented_lines(sentence));
+    return text;
+}
+
 /// The run of a tournament, and where it is stored.
 std::string tournament_line(const RunView& view) {
     std::string text = printable_utf8(view.run.name);
@@ -545,7 +557,7 @@ std::string run_summary(const RunView& view, bool colour, int width) {
         text += fmt::format("{}: {}\n", painted("required", colour), indented_lines(broken));
     for (const std::string& open : open_requirements(view))
         text += fmt::format("{}: {}\n", painted("required", colour), indented_lines(open));
-    return text + outcome_lines(view, colour) + run_end(view, colour);
+    return text + outcome_lines(view, colour) + finding_lines(view, colour) + run_end(view, colour);
 }
 
 std::vector<std::string> live_facts(const MatchTally& tally, const MatchSpeed& speed) {
