@@ -122,6 +122,10 @@ public:
         node.place = place_of(mark, node.is_quoted ? quoted_width(mark) : value.size());
         check_tag(node.place, node.is_quoted ? "" : tag);
         if (node.is_quoted && is_unclosed(mark)) stop(node.place, "this quote is never closed");
+        // The system would cut a path, a word or a variable there, without a word about it.
+        if (value.find('\0') != std::string::npos)
+            complaints_.add(node.place, fmt::format("no value can have a zero byte, found '{}'",
+                                                    printable_utf8(value)));
         put(std::move(node));
     }
 

@@ -163,6 +163,7 @@ void SuiteRunner::tick(TimePoint now) {
     for (const auto& slot : slots_) {
         if (!slot->search) continue;
         slot->search->tick(now);
+        warn_of_ignored_nodes(*slot);
         if (slot->search->is_done()) after_search(*slot);
     }
     check_launches(now);
@@ -233,6 +234,16 @@ void SuiteRunner::analyse(Slot& slot) {
         slot.is_free = true;
         fail(std::string("no thread to analyse a tree log: ") + error.what());
     }
+}
+
+void SuiteRunner::warn_of_ignored_nodes(const Slot& slot) {
+    if (told_of_nodes_.contains(slot.task.program)) return;
+    const std::string said = slot.search->ignored_nodes();
+    if (said.empty()) return;
+    told_of_nodes_.insert(slot.task.program);
+    for (Listener* const listener : listeners_)
+        listener->on_warning("nodes", setup_.specs[slot.task.program].name + ": " + said +
+                                          "; limit the suite by depth, or by the time of a search");
 }
 
 void SuiteRunner::remove_log(const Slot& slot) {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -106,6 +107,7 @@ private:
     void finish(const SearchRecord& record);
     void fail(const std::string& message);
     void warn_of_machine(const std::string& text);
+    void warn_of_ignored_nodes(const Slot& slot);
     void check_launches(TimePoint now);
     [[nodiscard]] bool is_given_up(std::size_t program) const;
 
@@ -121,7 +123,8 @@ private:
     std::vector<Task> tasks_;         // last first
     std::vector<std::unique_ptr<Slot>> slots_;
     std::vector<SearchRecord> records_;
-    std::vector<int> in_a_row_;  // hangs and failed starts, by program
+    std::vector<int> in_a_row_;            // hangs and failed starts, by program
+    std::set<std::size_t> told_of_nodes_;  // programs that do not keep to their limit
     std::map<std::size_t, adapters::Identity> identities_;
     std::atomic<bool> is_cancelled_ = false;
     SuiteEnd end_;

@@ -38,6 +38,7 @@ void SuiteSearch::on_program_ready(RunningProgram& running) {
     switch (limit_.kind) {
         case TimeControl::Kind::Nodes:
             request.nodes = limit_.nodes;
+            reported_.asked = limit_.nodes;
             break;
         case TimeControl::Kind::MoveTime:
             request.move_time = limit_.move_time;
@@ -60,6 +61,7 @@ void SuiteSearch::on_program_move(RunningProgram& running, const adapters::BestM
     depth_ = best.info->depth.value_or(0);
     nodes_ = best.info->nodes.value_or(0);
     if (watch_) watch_->on_answer(best.move, *best.info, used_);
+    reported_ = {reported_.asked, best.info->nodes, used_, running.was_stopped()};
     if (running.was_stopped()) {
         finish(SearchEnd::Unfinished,
                "stopped at the wall limit of " +
@@ -72,6 +74,8 @@ void SuiteSearch::on_program_move(RunningProgram& running, const adapters::BestM
 
 void SuiteSearch::on_program_info(RunningProgram& /*running*/, const adapters::SearchInfo& info,
                                   adapters::Arrival arrival) {
+    if (info.nodes) reported_.said = info.nodes;
+    reported_.used = micros_between(go_written_, arrival.stamp);
     if (watch_) watch_->on_info(info, micros_between(go_written_, arrival.stamp));
 }
 

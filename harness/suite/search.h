@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/clock.h"
+#include "harness/executor/node_limit.h"
 #include "harness/plan/time_control.h"
 #include "harness/program/running_program.h"
 #include "harness/program/shutdown_queue.h"
@@ -71,6 +72,9 @@ public:
 
     [[nodiscard]] Micros used() const { return used_; }
 
+    /// Empty while the program seems to keep to its limit of nodes.
+    [[nodiscard]] std::string ignored_nodes() const { return ignored_nodes_text(reported_); }
+
     /// Set once it has shaken hands.
     [[nodiscard]] const std::optional<adapters::Identity>& identity() const { return identity_; }
 
@@ -121,6 +125,7 @@ private:
     std::unique_ptr<SolutionWatch> watch_;
     int depth_ = 0;
     std::uint64_t nodes_ = 0;
+    NodesSearched reported_;
     Micros used_{0};
     std::optional<adapters::Identity> identity_;
 };

@@ -362,7 +362,7 @@ History history_of(const harness::Store& store, const std::string& name,
     // The matches of a tournament are those of each two programs, and none of them is its result.
     std::erase_if(runs, [](const RunRecord& run) { return run.plan.tournament.has_value(); });
     if (runs.empty())
-        throw Error(store.path() + ": " + name +
+        throw Error(store.path() + ": " + history.name +
                         " is a tournament, which has no history: 'assay stats rate' rates the "
                         "versions of a store",
                     2);

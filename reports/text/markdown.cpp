@@ -186,9 +186,11 @@ std::string match_section(const RunView& view, const MatchView& match) {
         return markdown(shortened(program_name(view.run, plan, index), 80));
     };
     std::string out;
+    if (view.matches.size() > 1 && !plan.name.empty())
+        out += fmt::format("\n#### {}\n", markdown(shortened(plan.name, 200)));
     if (is_unplayed(*match.tally)) {
-        return fmt::format("\n**not played**: {} against {}: {}\n", name(0), name(1),
-                           unplayed_reason(view, match));
+        return out + fmt::format("\n**not played**: {} against {}: {}\n", name(0), name(1),
+                                 unplayed_reason(view, match));
     }
     const std::string_view word = verdict_word(*match.tally);
     if (!word.empty()) {

@@ -32,10 +32,12 @@ std::string holm_lines(const RunView& view) {
         const auto name = [&](std::size_t index) {
             return printable_utf8(program_name(view.run, plan, index));
         };
-        text += fmt::format("  {} against {}{}: {}, corrected {}: {}\n", name(0), name(1),
-                            plan.name.empty() ? "" : " (" + printable_utf8(plan.name) + ")",
-                            p_value(test.p_value), p_value(test.adjusted),
-                            test.holds ? "holds" : "does not hold");
+        text += fmt::format("  {} against {}{}: ", name(0), name(1),
+                            plan.name.empty() ? "" : " (" + printable_utf8(plan.name) + ")");
+        text += test.is_claim()
+                    ? fmt::format("{}, corrected {}: {}\n", p_value(*test.p_value),
+                                  p_value(*test.adjusted), test.holds ? "holds" : "does not hold")
+                    : std::string("not decided, so that it claims nothing\n");
     }
     return text;
 }
@@ -91,6 +93,20 @@ std::string outcome_lines(const RunView& view, bool colour) {
     return text;
 }
 
+namespace {
+
+/// What a run warned of at its end; a run that is played has said it already.
+std::string finding_lines(const RunView& view, bool colour) {
+    std::vector<std::string> found = view.run.findings.drift;
+    if (!view.run.findings.control.empty()) found.insert(found.begin(), view.run.findings.control);
+    std::string text;
+    for (const std::string& sentence : found)
+        text += fmt::format("{}: {}\n", painted("warning", colour), indented_lines(sentence));
+    return text;
+}
+
+}  // namespace
+
 std::string run_summary(const RunView& view, bool colour, int width) {
     std::string text;
     if (view.tournament != nullptr) {
@@ -107,7 +123,7 @@ std::string run_summary(const RunView& view, bool colour, int width) {
         text += fmt::format("{}: {}\n", painted("required", colour), indented_lines(broken));
     for (const std::string& open : open_requirements(view))
         text += fmt::format("{}: {}\n", painted("required", colour), indented_lines(open));
-    return text + outcome_lines(view, colour) + run_end(view, colour);
+    return text + outcome_lines(view, colour) + finding_lines(view, colour) + run_end(view, colour);
 }
 
 }  // namespace assay::reports

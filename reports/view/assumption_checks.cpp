@@ -279,11 +279,20 @@ json::array played_on(const MatchTally& tally, const harness::RunRecord& run) {
     return machines;
 }
 
+/// Nullopt while nothing is claimed. A look before the end of a fixed number of pairs is no test,
+/// and neither is one at a sequential rule that has not decided; evidence holds at every look.
 std::optional<double> p_value_of(const MatchTally& tally) {
-    if (tally.pairs() == 0 || tally.rule() == nullptr) return std::nullopt;
-    if (tally.plan().stop.rule == harness::StopPlan::Rule::Fixed) {
+    using Rule = harness::StopPlan::Rule;
+    if (tally.pairs() == 0) return std::nullopt;
+    const Rule rule = tally.plan().stop.rule;
+    if (rule == Rule::Fixed) {
+        if (is_cut_short(tally)) return std::nullopt;
         return stats::sign_flip_test(tally.pentanomial()).p_value;
     }
+    const harness::Verdict verdict = tally.verdict();
+    const bool is_decided =
+        verdict == harness::Verdict::Accepted || verdict == harness::Verdict::Rejected;
+    if (rule != Rule::Anytime && !is_decided) return std::nullopt;
     const auto post = after_stop(tally);
     if (!post) return std::nullopt;
     return post->p_value;
@@ -312,8 +321,8 @@ std::string failure_scores_lines(const MatchTally& tally) {
     const std::int64_t second = failures_of(tally, 1);
     if (first + second == 0) return "";
     const bool has_more = failures_elsewhere(tally, 0) + failures_elsewhere(tally, 1) > 0;
-    return fmt::format("  {}\n  {} failures against {}{}: {} were both equally reliable\n",
-                       failures_reading(tally), grouped(first), grouped(second),
+    return fmt::format("  {}\n  {} against {}{}: {} were both equally reliable\n",
+                       failures_reading(tally), grouped(first, "failure"), grouped(second),
                        has_more ? " in counted games" : "",
                        p_value(stats::failure_p_value(first, second)));
 }
@@ -350,14 +359,16 @@ std::vector<ListedTest> holm_of(const RunView& view) {
     std::vector<ListedTest> tests;
     std::vector<double> p;
     for (std::size_t match = 0; match < view.matches.size(); ++match) {
+        if (view.matches[match].tally->rule() == nullptr) continue;
         const auto value = p_value_of(*view.matches[match].tally);
-        if (!value) continue;
-        tests.push_back({match, *value, 1, false});
-        p.push_back(*value);
+        tests.push_back({match, value, std::nullopt, false});
+        // It was meant to be a test, so that it is one of those at once.
+        p.push_back(value.value_or(1));
     }
-    if (tests.size() < 2) return {};
+    if (tests.size() < 2 || std::ranges::none_of(tests, &ListedTest::is_claim)) return {};
     const std::vector<stats::Adjusted> adjusted = stats::adjust_holm(p, 0.05);
     for (std::size_t i = 0; i < tests.size(); ++i) {
+        if (!tests[i].is_claim()) continue;
         tests[i].adjusted = adjusted[i].value;
         tests[i].holds = adjusted[i].is_rejected;
     }

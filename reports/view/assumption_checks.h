@@ -38,13 +38,17 @@ struct Check {
 /// The test of one match after Holm's correction for several matches in a run.
 struct ListedTest {
     std::size_t match = 0;
-    double p_value = 1;  // against H0 (its stop rule's), or of the sign-flip test
-    double adjusted = 1;
+    /// Against H0 (its stop rule's), or of the sign-flip test; nullopt where the match was stopped
+    /// or its rule has not decided.
+    std::optional<double> p_value;
+    std::optional<double> adjusted;
     bool holds = false;  // at 5 %
+
+    [[nodiscard]] bool is_claim() const { return p_value.has_value(); }
 };
 
-/// Empty where fewer than two matches have a test, and in a gate, which begins a match only after
-/// the earlier one was accepted and so needs no correction.
+/// Empty where fewer than two matches have a test or none of them has a p-value, and in a gate,
+/// which begins a match only after the earlier one was accepted and so needs no correction.
 [[nodiscard]] std::vector<ListedTest> holm_of(const RunView& view);
 
 }  // namespace assay::reports

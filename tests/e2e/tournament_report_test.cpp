@@ -172,6 +172,7 @@ TEST_CASE("Tournament reports: a program that crashes stands there with its cras
     const Finished none = folder.assay({"report", "cup", "--history", "--format", "text"});
     CHECK(none.code == 2);
     CHECK(contains(none.err, "cup is a tournament, which has no history: 'assay stats rate'"));
+    CHECK(contains(folder.assay({"report", "--history"}).err, ": cup is a tournament, which has"));
 }
 
 TEST_CASE("Tournament reports: times that differ are told for each program") {

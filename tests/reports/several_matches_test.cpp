@@ -12,6 +12,7 @@
 #include "reports/plot/scale.h"
 #include "reports/text/github.h"
 #include "reports/text/markdown.h"
+#include "reports/text/summary.h"
 #include "reports/view/estimates.h"
 #include "reports/view/number_text.h"
 #include "reports/view/outcome_words.h"
@@ -161,6 +162,51 @@ TEST_CASE("Several matches: a stopped run says so before what its first match fo
     REQUIRE(run.tallies[0].verdict() == harness::Verdict::Inconclusive);
     CHECK(part_between(run.page(), "<h1>", "</h1>")
               .starts_with("The run was stopped. Undecided: the match ended after "));
+}
+
+TEST_CASE("Several matches: a match that is not over claims nothing beside others") {
+    using Rule = harness::StopPlan::Rule;
+
+    SUBCASE("a fixed number of pairs that a signal cut short") {
+        TwoMatches run(false, kBetter, Counts{}, Rule::Fixed);
+        run.run.state = harness::RunState::Interrupted;
+        test::add_pairs(run.tallies[1], {0, 0, 0, 0, 16});
+        const boost::json::value holm = boost::json::parse(run_json(run.view())).at("holm");
+        CHECK(holm.at(0).at("holds") == true);
+        CHECK(holm.at(1).at("holds") == false);
+        CHECK(holm.at(1).at("p_value").is_null());
+        CHECK(holm.at(1).at("adjusted").is_null());
+        // It stays one of the two tests that were meant.
+        CHECK(holm.at(0).at("adjusted").as_double() ==
+              doctest::Approx(2 * holm.at(0).at("p_value").as_double()));
+        CHECK(run_summary(run.view(), false, 100)
+                  .find(" (ltc): not decided, so that it claims nothing\n") != std::string::npos);
+    }
+    SUBCASE("a sequential test that has not decided") {
+        TwoMatches run(false, kBetter, Counts{}, Rule::Capped);
+        test::add_pairs(run.tallies[1], {0, 1, 3, 2, 4});
+        REQUIRE(run.tallies[1].verdict() == harness::Verdict::None);
+        const boost::json::value holm = boost::json::parse(run_json(run.view())).at("holm");
+        CHECK(holm.at(0).at("p_value").is_double());
+        CHECK(holm.at(1).at("p_value").is_null());
+    }
+    SUBCASE("none of them") {
+        TwoMatches run(false, Counts{}, Counts{}, Rule::Fixed);
+        test::add_pairs(run.tallies[1], {0, 0, 0, 0, 16});
+        CHECK(!boost::json::parse(run_json(run.view())).as_object().contains("holm"));
+    }
+}
+
+TEST_CASE("Several matches: Markdown has the name of each before its verdict") {
+    const TwoMatches run(false, kBetter, kEqual, harness::StopPlan::Rule::Fixed);
+    const std::string text = markdown_report(run.view());
+    const std::size_t first = text.find("\n#### stc\n");
+    const std::size_t second = text.find("\n#### ltc\n");
+    REQUIRE(first != std::string::npos);
+    REQUIRE(second != std::string::npos);
+    CHECK(first < text.find("**accepted**"));
+    CHECK(text.find("**accepted**") < second);
+    CHECK(second < text.find("**inconclusive**"));
 }
 
 TEST_CASE("Several matches: conditions say which match they are of") {

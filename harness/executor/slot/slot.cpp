@@ -20,6 +20,7 @@
 #include "base/check.h"
 #include "base/random.h"
 #include "base/text.h"
+#include "harness/executor/node_limit.h"
 
 namespace assay::harness {
 
@@ -219,28 +220,17 @@ void Slot::on_program_move(RunningProgram& running, const adapters::BestMove& be
     if (state_ == State::Playing && !play_->is_over()) ponder(player, expected);
 }
 
-/// A program that does not know `nodes` searches until it is stopped, a minute a move: the match
-/// would seem to hang.
 void Slot::warn_of_ignored_nodes(const RunningProgram& running, const adapters::BestMove& best,
                                  Micros used) {
-    // Programs count nodes in steps, and finish what they have begun.
-    constexpr std::uint64_t kMostTimes = 10;
-    constexpr std::uint64_t kLeastOver = 100'000;
     const std::size_t program = encounter_.entrants.at(static_cast<std::size_t>(running.program()));
     const std::uint64_t asked = limits_of(static_cast<std::size_t>(running.program())).nodes;
-    if (asked == 0 || context_.told_of_nodes.contains(program)) return;
-    const std::optional<std::uint64_t> said = best.info->nodes;
-    const bool is_over = said && *said / kMostTimes > asked && *said - asked > kLeastOver;
-    if (!is_over && !stop_sent_) return;
+    if (context_.told_of_nodes.contains(program)) return;
+    const std::string said =
+        ignored_nodes_text({asked, best.info->nodes, used, stop_sent_.has_value()});
+    if (said.empty()) return;
     context_.told_of_nodes.insert(program);
-    context_.events.on_play_warning(
-        participant_of(running), "nodes",
-        fmt::format("does not keep to its limit of nodes: asked for {}, it searched for {} {}{}; "
-                    "give it a clock, a depth or a time for each move",
-                    counted(static_cast<std::int64_t>(asked), "node"), duration_text(used),
-                    said ? "and reported " + counted(static_cast<std::int64_t>(*said), "node")
-                         : "and reported no nodes",
-                    stop_sent_ ? ", until it was told to stop" : ""));
+    context_.events.on_play_warning(participant_of(running), "nodes",
+                                    said + "; give it a clock, a depth or a time for each move");
 }
 
 void Slot::on_program_go_written(RunningProgram& running, TimePoint when) {

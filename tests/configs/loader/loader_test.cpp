@@ -491,6 +491,24 @@ TEST_CASE("Config: a name is one line") {
     CHECK(from("name: nightly é\n" + programs + "match: {time: 5}\n").name == "nightly é");
 }
 
+TEST_CASE("Config: a zero byte is no part of a name or value") {
+    const char* const places[] = {
+        R"(programs: {a: {command: "x\0.old"}, b: {command: x}})",
+        R"(programs: {a: {command: [x, "y\x00z"]}, b: {command: x}})",
+        R"(programs: {a: {command: x, dir: "/tmp\0x"}, b: {command: x}})",
+        R"(programs: {a: {command: x, env: {"A\0B": y}}, b: {command: x}})",
+        R"(programs: {a: {command: x, env: {A: "y\0z"}}, b: {command: x}})",
+        R"(programs: {a: {command: x, options: {"Ha\0sh": 1}}, b: {command: x}})",
+        R"(programs: {a: {command: x, sandbox: {write: "/srv/x\0/etc"}}, b: {command: x}})",
+    };
+    for (const char* const programs : places) {
+        CAPTURE(programs);
+        const std::string refused =
+            refusal([&] { return from(std::string(programs) + "\nmatch: {time: 5}\n"); });
+        CHECK(refused.find(": error: no value can have a zero byte, found '") != std::string::npos);
+    }
+}
+
 TEST_CASE("Config: a value that stands for a hidden one is refused") {
     CHECK(
         refusal([] { return from("programs: {a: {command: x, env: {TOKEN: \"***\"}}}\n"); }) ==

@@ -1,6 +1,8 @@
 #include "harness/suite/runner.h"
 
+#include <chrono>
 #include <filesystem>
+#include <functional>
 #include <thread>
 
 #include <doctest/doctest.h>
@@ -23,6 +25,14 @@ using assay::test::FakeWorld;
 
 namespace {
 
+struct NodeWarnings final : assay::harness::Listener {
+    void on_warning(std::string_view kind, std::string_view text) override {
+        if (kind == "nodes") texts.emplace_back(text);
+    }
+
+    std::vector<std::string> texts;
+};
+
 /// A suite of head and base on scripted programs; a log is looked at by giving one answer.
 class SuiteBench {
 public:
@@ -33,6 +43,8 @@ public:
     std::vector<SearchRecord> saved;
     std::size_t fail_save_at = 1000;
     int concurrency = 2;
+    std::vector<assay::harness::Listener*> listeners;
+    std::function<void()> on_tick;
     assay::test::TempDir dir;
 
     std::unique_ptr<SuiteRunner> runner() {
@@ -63,7 +75,7 @@ public:
                 if (saved.size() == fail_save_at) throw assay::Error("the disk is full", 4);
                 saved.push_back(record);
             },
-            std::vector<assay::harness::Listener*>{});
+            listeners);
     }
 
     /// False where it is not done in an hour of the programs' time.
@@ -74,7 +86,11 @@ public:
                 take_posted();
                 return runner.is_done();
             },
-            [&](assay::TimePoint now) { runner.tick(now); }, std::chrono::hours(1));
+            [&](assay::TimePoint now) {
+                runner.tick(now);
+                if (on_tick) on_tick();
+            },
+            std::chrono::hours(1));
     }
 
     [[nodiscard]] std::string reason(std::size_t program, std::size_t position) const {
@@ -149,6 +165,64 @@ TEST_CASE("Suite runner: a search that answers to stop at its wall limit is unfi
     const auto runner = bench.runner();
     REQUIRE(bench.run(*runner));
     CHECK(bench.reason(0, 0) == "unfinished: stopped at the wall limit of 60 s");
+}
+
+TEST_CASE("Suite runner: a program that does not keep to its nodes is named once") {
+    using namespace std::chrono_literals;
+    SuiteBench bench(3);
+    bench.concurrency = 1;
+    bench.plan.suite->limit = {};
+    bench.plan.suite->limit.kind = assay::harness::TimeControl::Kind::Nodes;
+    bench.plan.suite->limit.nodes = 3000;
+    NodeWarnings heard;
+    bench.listeners = {&heard};
+
+    SUBCASE("while it searches, where it says how many it has searched") {
+        std::size_t told_before_the_first_end = 0;
+        bench.world.script = [&](const std::string& program, int) {
+            FakeAct act;
+            if (program == "head") {
+                act.after = 50s;
+                act.infos = {{Micros(2s), "", 9, 5'000'000}};
+            }
+            return act;
+        };
+        bench.on_tick = [&] {
+            if (bench.saved.empty()) told_before_the_first_end = heard.texts.size();
+        };
+        const auto runner = bench.runner();
+        REQUIRE(bench.run(*runner));
+        REQUIRE(heard.texts.size() == 1);
+        CHECK(told_before_the_first_end == 1);
+        CHECK(
+            heard.texts[0].starts_with("head: does not keep to its limit of nodes: asked for "
+                                       "3000 nodes, it searched for 2"));
+        CHECK(
+            heard.texts[0].ends_with("reported 5000000 nodes; limit the suite by depth, or by "
+                                     "the time of a search"));
+    }
+    SUBCASE("when it was stopped, where it says nothing") {
+        bench.world.script = [](const std::string& program, int) {
+            FakeAct act;
+            if (program == "head") act.kind = FakeAct::Kind::Silence;
+            return act;
+        };
+        const auto runner = bench.runner();
+        REQUIRE(bench.run(*runner));
+        REQUIRE(heard.texts.size() == 1);
+        CHECK(heard.texts[0].find("and reported no nodes, until it was told to stop; limit the "
+                                  "suite by") != std::string::npos);
+    }
+    SUBCASE("not where it keeps to them") {
+        bench.world.script = [](const std::string&, int) {
+            FakeAct act;
+            act.infos = {{Micros(500), "", 9, 3400}};
+            return act;
+        };
+        const auto runner = bench.runner();
+        REQUIRE(bench.run(*runner));
+        CHECK(heard.texts.empty());
+    }
 }
 
 TEST_CASE("Suite runner: a program that does not start three times in a row is given up") {

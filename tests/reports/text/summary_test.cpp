@@ -178,6 +178,17 @@ TEST_CASE("Summary: an accepted test names what it excludes below, a rejected on
     }
 }
 
+TEST_CASE("Summary: what was found when the run had ended is among its warnings") {
+    harness::RunRecord run = test::report_run();
+    run.findings.control = "the control match differs: old scores 9 of 20 against itself";
+    run.findings.drift = {"new: nodes per second changed by +91 %"};
+    harness::MatchTally tally(run.plan.matches[0]);
+    test::add_pairs(tally, {1, 2, 4, 2, 1});
+    const std::string text = run_summary({run, {{&tally, {}}}, {}, "assay.db"}, false, 100);
+    CHECK(text.find("warning: the control match differs: old scores 9 of 20 against itself\n"
+                    "warning: new: nodes per second changed by +91 %\n") != std::string::npos);
+}
+
 TEST_CASE("Summary: a closing test is called so, and by no word of our own for its shape") {
     for (const double lower : {0.0, -5.0}) {
         RunRecord run = test::ruled_run(StopPlan::Rule::Closing, 20'000);

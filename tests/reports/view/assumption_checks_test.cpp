@@ -12,6 +12,7 @@
 #include "reports/text/match/match_summary.h"
 #include "reports/view/machine_rows.h"
 #include "tests/reports/report_samples.h"
+#include "tests/reports/sample_run.h"
 #include "tests/support/sample_tally.h"
 
 using namespace assay;
@@ -50,6 +51,14 @@ TEST_CASE("Checks: what a verdict takes for granted stands in text, Markdown and
     CHECK(json.at("slots").at("worst") == 3);
     CHECK(json.at("slots").at("p_value").to_number<double>() < 1e-6);
     CHECK(std::abs(json.at("first_move").at("z").to_number<double>()) > 3.29);
+}
+
+TEST_CASE("Checks: one failure is a failure, and no failures") {
+    harness::MatchTally tally(test::report_run().plan.matches[0]);
+    test::add_pairs(tally, {1, 2, 4, 2, 1});
+    tally.add(test::failed_pair(10, 0, harness::Termination::Crash, 1));
+    CHECK(reports::failure_scores_lines(tally).find("\n  1 failure against 0: p = 1.00 were") !=
+          std::string::npos);
 }
 
 TEST_CASE("Checks: a run on several machines says so, and compares them") {
