@@ -44,13 +44,14 @@ Shape shape_of(const StatsOptions& options) {
 }
 
 void add_bounds(Command& verb, StatsOptions& options) {
+    constexpr double kMostElo = 1000;  // as in a config
     verb.add_option("--elo0", options.elo0, "H0's strength: nElo unless --model says otherwise")
         ->type_name("X")
-        ->transform(number<double>())
+        ->transform(number(-kMostElo, kMostElo))
         ->capture_default_str();
     verb.add_option("--elo1", options.elo1, "H1's strength: nElo unless --model says otherwise")
         ->type_name("X")
-        ->transform(number<double>())
+        ->transform(number(-kMostElo, kMostElo))
         ->capture_default_str();
     verb.add_option("--model", options.model,
                     "scale of the bounds: normalized (nElo, not that of rating lists), logistic "

@@ -200,6 +200,14 @@ RunState state_of(End end) {
     return RunState::Finished;
 }
 
+/// Whether a run was stopped before each of its matches was over.
+bool is_cut_short(const OutcomeFacts& facts) {
+    return facts.end == End::Stopped &&
+           std::ranges::any_of(facts.matches, [](const MatchFacts& match) {
+               return !match.is_control && match.verdict == Verdict::None;
+           });
+}
+
 /// Outside a gate the exit code says whether the run is done, and the word what its match says.
 void take_word_of_match(Outcome& outcome, const OutcomeFacts& facts) {
     if (outcome.reason == OutcomeReason::FirstProgram) return;
@@ -208,6 +216,9 @@ void take_word_of_match(Outcome& outcome, const OutcomeFacts& facts) {
     outcome.match = deciding_match(facts);
     const MatchFacts match = outcome.match ? facts.matches[*outcome.match] : MatchFacts();
     outcome.word = match_word(match, false, state_of(facts.end));
+    const bool is_passed =
+        outcome.word == OutcomeWord::Accepted || outcome.word == OutcomeWord::Inconclusive;
+    if (is_passed && is_cut_short(facts)) outcome.word = OutcomeWord::Stopped;
     if (outcome.reason == OutcomeReason::None && outcome.word != OutcomeWord::None) {
         outcome.reason =
             outcome.word == OutcomeWord::Tainted ? OutcomeReason::Taint : OutcomeReason::Verdict;
@@ -305,6 +316,11 @@ OutcomeFacts facts_of(const RunOutcome& played) {
     add_conditions(facts, played.judged);
     for (std::size_t i = 0; i < played.matches.size(); ++i)
         facts.matches.push_back(match_facts(played.matches[i], played.run, i));
+    // What a signal left unbegun is not over.
+    const std::vector<MatchPlan>& plans = played.run.plan.matches;
+    const bool is_cut = played.signal != 0 && !played.run.plan.tournament;
+    for (std::size_t i = facts.matches.size(); is_cut && i < plans.size(); ++i)
+        facts.matches.push_back(facts_of_plan(plans[i], played.run, i));
     return facts;
 }
 

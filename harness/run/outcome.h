@@ -133,7 +133,7 @@ void add_conditions(OutcomeFacts& facts, const std::optional<TournamentJudgement
 /// match, a taint, an open expectation, the verdicts of the matches or the conditions on the
 /// tournament, an open requirement of speed.
 /// Outside a gate the word is that of the first match that was not accepted, whatever the exit
-/// code.
+/// code; where a signal left a match that is not over and none was rejected, it is "stopped".
 [[nodiscard]] Outcome outcome_of(const OutcomeFacts& facts);
 
 /// Of a run that this process has played.

@@ -296,6 +296,8 @@ Suite suite_of_tournament(const RunView& view) {
             fmt::format("{}. {}", progress_text(tournament), leader_sentence(tournament));
     }
     whole.text = tournament_report(tournament, {});
+    if (view.run.ended_us > view.run.started_us)
+        whole.seconds = static_cast<double>(view.run.ended_us - view.run.started_us) / 1e6;
     suite.cases.push_back(std::move(whole));
     if (tournament.judged && view.run.state == harness::RunState::Finished)
         for (const harness::ConditionResult& condition : tournament.judged->conditions)

@@ -126,7 +126,10 @@ std::string suite_history_sentence(const History& history) {
         text += (i == 0 ? "; since the night before " : ", ") + changed[i];
     if (changed.size() > kMostNamed)
         text += fmt::format(" and {} more", changed.size() - kMostNamed);
-    if (changed.empty() && !night.answers.empty())
+    const bool has_earlier = std::any_of(
+        history.nights.begin(), history.nights.begin() + static_cast<std::ptrdiff_t>(*latest),
+        [](const Night& one) { return one.is_played(); });
+    if (has_earlier && changed.empty() && !night.answers.empty())
         text += "; all queries have the same answers as before";
     return text + ".";
 }

@@ -82,7 +82,20 @@ std::size_t steady_match(const std::vector<RunRecord>& runs) {
     return 0;
 }
 
+namespace {
+
+/// Whether the match's second program is, by the config, the first of the run before.
+bool asks_for_previous(const RunRecord& run, std::size_t match) {
+    if (match >= run.plan.matches.size()) return false;
+    const std::size_t second = run.plan.matches[match].between[1];
+    const auto& git = run.plan.programs.at(second).git;
+    return git && git->ref == "previous";
+}
+
+}  // namespace
+
 bool is_against_previous(const std::vector<RunRecord>& runs, std::size_t match) {
+    if (!runs.empty() && asks_for_previous(runs.back(), match)) return true;
     std::size_t changes = 0;
     std::size_t seen = 0;
     for (std::size_t i = 1; i < runs.size(); ++i) {

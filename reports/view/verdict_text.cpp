@@ -88,7 +88,11 @@ std::string exhausted_budget(const MatchTally& tally) {
         if (tally.plan().openings.book == harness::kRandomOpenings)
             return fmt::format("the random openings repeat after {}; ask for more plies",
                                pairs_of(tally));
-        if (tally.plan().openings.book == "none")
+        // The default book is of EPD, which games of a text do not read.
+        const bool is_bookless =
+            tally.plan().openings.book == "none" ||
+            (tally.plan().openings.book == "default" && !tally.plan().game.text.empty());
+        if (is_bookless)
             return fmt::format("its one opening is used up after {}; give it a book",
                                pairs_of(tally));
         return fmt::format("the book is used up after {}; take a larger one", pairs_of(tally));

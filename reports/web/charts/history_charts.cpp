@@ -35,7 +35,7 @@ struct Panel {
 /// `y`: of the values at the left, between `top` and the bottom of the frame.
 Panel panel_for(const History& history, double width, const Scale& y, double top,
                 const plot::TickStyle& style, int most) {
-    const double right = width - (width < 500 ? 70 : 112);
+    const double right = width - (width < 500 ? 80 : 112);
     const double left = plot::left_for(y, style, most, 44);
     Panel panel{{left, right, top, y.from()}, 1};
     panel.step =

@@ -223,7 +223,7 @@ TEST_CASE(
     ThreePrograms t({nodes, nodes, ThreePrograms::second()});
     t.world.script = [](const std::string& name, int) {
         test::FakeAct act;
-        act.after = 200ms;
+        act.after = 200ms + 48us;
         // "b" searches within its steps of counting, "c" has a clock and no limit of nodes.
         act.infos = {{Micros(1000), "", 5, name == "b" ? 9'000U : 5'000'000U}};
         return act;

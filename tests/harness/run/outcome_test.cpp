@@ -181,6 +181,21 @@ TEST_CASE("Outcome: the conditions on a tournament decide its gate, and a broken
     CHECK(end_with(Undecided, true, true, InconclusiveAs::Pass) == tainted);
 }
 
+TEST_CASE(
+    "Outcome: a run of several matches that a signal stopped is not what the first has shown") {
+    OutcomeFacts facts;
+    facts.end = OutcomeFacts::End::Stopped;
+    for (const Verdict first : {Verdict::Inconclusive, Verdict::Accepted}) {
+        facts.matches = {facts_with(first), facts_with(Verdict::None)};
+        CHECK(outcome_of(facts).word == OutcomeWord::Stopped);
+    }
+    facts.matches = {facts_with(Verdict::Rejected), facts_with(Verdict::None)};
+    CHECK(outcome_of(facts).word == OutcomeWord::Rejected);
+    // It came when all were over.
+    facts.matches = {facts_with(Verdict::Inconclusive)};
+    CHECK(outcome_of(facts).word == OutcomeWord::Inconclusive);
+}
+
 TEST_CASE("Outcome: a stored gate on a tournament ends as its code says") {
     OutcomeFacts facts;
     facts.is_gate = true;

@@ -9,6 +9,7 @@
 #include "harness/match/match_summary.h"
 #include "harness/match/pair_counter.h"
 #include "reports/files/badge.h"
+#include "reports/history/history_series.h"
 #include "reports/text/history_text.h"
 #include "reports/web/charts/history_charts.h"
 #include "reports/web/history_page.h"
@@ -299,6 +300,31 @@ TEST_CASE("History: another opponent begins a series, unless it is another one e
     const Nights moving(runs);
     CHECK(moving.history.against_previous);
     for (const Night& night : moving.history.nights) CHECK(night.change.empty());
+}
+
+TEST_CASE("History: what a config plays against the version before is known from its first night") {
+    harness::RunRecord run;
+    run.plan.programs.resize(2);
+    run.plan.programs[1].git.emplace().ref = "previous";
+    run.plan.matches.resize(1);
+    CHECK(is_against_previous({run}, 0));
+    run.plan.programs[1].git->ref = "HEAD";
+    CHECK_FALSE(is_against_previous({run}, 0));
+}
+
+TEST_CASE("History: the first night of a suite is not said to answer as before") {
+    History history;
+    history.has_match = false;
+    history.queries = {"leaves"};
+    Night night;
+    night.run = 1;
+    night.answers = night.sums = {10.0};
+    night.suite = harness::Holds::Yes;
+    history.nights = {night};
+    CHECK(history_sentence(history).find("All expectations hold on ") == 0);
+    CHECK(history_sentence(history).find("as before") == std::string::npos);
+    history.nights.push_back(night);
+    CHECK(history_sentence(history).find("same answers as before") != std::string::npos);
 }
 
 TEST_CASE("History: a night with one limit shows it, in the table, on the scale and in the chart") {

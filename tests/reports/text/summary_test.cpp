@@ -121,14 +121,19 @@ TEST_CASE("Summary: an inconclusive end says why and what to do") {
 }
 
 TEST_CASE("Summary: a match without a book that ends early is told to have one") {
-    RunRecord run = test::ruled_run(StopPlan::Rule::None, 400);
-    run.plan.matches[0].openings.book = "none";
-    test::ReportSample sample(run);
-    test::add_pairs(sample.tally, {0, 0, 1, 0, 0});
-    sample.tally.close(true, false);
-    CHECK(reports::match_summary(sample.view(), 0, false)
-              .starts_with("ended early: its one opening is used up after 1 of at most 400 pairs; "
-                           "give it a book.\n"));
+    for (const char* book : {"none", "default"}) {
+        CAPTURE(book);
+        RunRecord run = test::ruled_run(StopPlan::Rule::None, 400);
+        run.plan.matches[0].openings.book = book;
+        // The default book is of chess.
+        if (std::string_view(book) == "default") run.plan.matches[0].game.text = "game tiny";
+        test::ReportSample sample(run);
+        test::add_pairs(sample.tally, {0, 0, 1, 0, 0});
+        sample.tally.close(true, false);
+        CHECK(reports::match_summary(sample.view(), 0, false)
+                  .starts_with("ended early: its one opening is used up after 1 of at most 400 "
+                               "pairs; give it a book.\n"));
+    }
 }
 
 TEST_CASE("Summary: without a rule an early end says what ran out") {
