@@ -45,8 +45,10 @@ void remove_store(const std::filesystem::path& folder) {
 bool is_old(const std::filesystem::path& folder) {
     constexpr std::chrono::hours kKept(24);
     std::error_code error;
-    const auto written = std::filesystem::last_write_time(folder / kFile, error);
-    return error || std::filesystem::file_time_type::clock::now() - written > kKept;
+    auto written = std::filesystem::last_write_time(folder / kFile, error);
+    // A match that begins has no store yet, and for a moment no lock.
+    if (error) written = std::filesystem::last_write_time(folder, error);
+    return !error && std::filesystem::file_time_type::clock::now() - written > kKept;
 }
 
 void remove_abandoned(const std::filesystem::path& parent) {

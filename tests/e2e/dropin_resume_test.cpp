@@ -1,3 +1,4 @@
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <string>
@@ -180,10 +181,28 @@ TEST_CASE("Drop-in: files of games have each game once after a kill, and what wa
     CHECK(crc.substr(0, crc.find('\n')) == fmt::format("{:#x}", assay::crc32_of(pgn)));
 }
 
+TEST_CASE("Drop-in: the folder of a match that begins is not taken for one that was killed") {
+    RunnerFolder folder;
+    const std::filesystem::path begins = folder.root() + "/tmp/assay-match-abcdef";
+    std::filesystem::create_directories(begins);
+    // No store yet, and nobody has the lock for a moment.
+    assay::write_file((begins / "open").string(), "");
+    Argv argv{"/usr/bin/env", "TMPDIR=" + folder.root() + "/tmp"};
+    for (const std::string& word : folder.folder().assay_argv(
+             Argv{"match"} + two_engines("instant", "", "tc=20+0.2") + Argv{"-rounds", "1"}))
+        argv.push_back(word);
+    CHECK(assay::test::run(argv, folder.root()).code == 0);
+    CHECK(std::filesystem::exists(begins / "open"));
+    std::filesystem::last_write_time(
+        begins, std::filesystem::file_time_type::clock::now() - std::chrono::hours(48));
+    CHECK(assay::test::run(argv, folder.root()).code == 0);
+    CHECK_FALSE(std::filesystem::exists(begins));
+}
+
 TEST_CASE("Drop-in: a resume leaves alone what others have written into its files of games") {
     RunnerFolder folder;
     const Argv words = Argv{"--db", "x.db"} + two_engines("instant", "", "tc=20+0.2") +
-                       Argv{"-rounds", "30", "-srand", "5", "-recover", "-epdout", "file=g.epd"};
+                       Argv{"-rounds", "150", "-srand", "5", "-recover", "-epdout", "file=g.epd"};
     const Argv san = words + Argv{"-pgnout", "file=g.pgn"};
     const Argv uci = words + Argv{"-pgnout", "file=g.pgn", "notation=uci"};
     const auto kill_after = [&](const Argv& flags, const std::string& line) {
