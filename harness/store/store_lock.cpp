@@ -223,13 +223,21 @@ RunLock::RunLock(const std::string& store, int concurrency, const std::vector<in
     try {
         const std::vector<OtherRun> runs = runs_in_open(folder_.get());
         check_not_played(store, runs);
+        constexpr std::size_t kMostNamed = 3;
+        std::int64_t unnamed = 0;
         for (const OtherRun& run : runs) {
             if (run.pid == ::getpid() || !may_share(cpus, run.cpus)) continue;
+            if (warnings_.size() == kMostNamed) {
+                ++unnamed;
+                continue;
+            }
             warnings_.push_back(fmt::format(
                 "another run (process {}, {} at once, {}) is on this machine; both runs' clocks "
                 "suffer where they share cores",
                 run.pid, counted(run.concurrency, "game"), run.store));
         }
+        if (unnamed > 0)
+            warnings_.push_back(counted(unnamed, "more run") + " may share cores with this one");
     } catch (const Error&) {
         withdraw();
         throw;

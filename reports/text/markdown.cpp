@@ -251,9 +251,11 @@ std::string markdown_report(const RunView& view) {
         out += section;
     }
     if (view.suite != nullptr) out += suite_markdown(view);
-    std::vector<std::string> warnings = view.warnings;
-    if (!view.run.findings.control.empty()) warnings.push_back(view.run.findings.control);
-    for (const std::string& drift : view.run.findings.drift) warnings.push_back(drift);
+    // What taints the run comes first: there may be many warnings.
+    std::vector<std::string> warnings = view.run.findings.drift;
+    if (!view.run.findings.control.empty())
+        warnings.insert(warnings.begin(), view.run.findings.control);
+    warnings.insert(warnings.end(), view.warnings.begin(), view.warnings.end());
     if (!warnings.empty()) out += "\n";
     for (std::size_t i = 0; i < warnings.size() && i < kMostWarnings; ++i)
         out += fmt::format("- warning: {}\n", markdown(shortened(warnings[i], 300)));

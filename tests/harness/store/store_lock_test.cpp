@@ -2,8 +2,11 @@
 
 #include <csignal>
 #include <filesystem>
+#include <memory>
+#include <string>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -95,6 +98,17 @@ TEST_CASE("RunLock: a run on another store of this machine is a warning, until i
     two.kill();
     CHECK(runs_in(dir.path("runs")).empty());
     CHECK(std::filesystem::is_empty(dir.path("runs")));
+}
+
+TEST_CASE("RunLock: of many other runs three are named, and the rest counted") {
+    const assay::test::TempDir dir;
+    std::vector<std::unique_ptr<Holder>> others;
+    for (int i = 0; i < 5; ++i)
+        others.push_back(
+            std::make_unique<Holder>(dir.path(std::to_string(i) + ".db"), 1, dir.path("runs")));
+    const RunLock lock(dir.path("c.db"), 1, {}, dir.path("runs"));
+    REQUIRE(lock.warnings().size() == 4);
+    CHECK(lock.warnings()[3] == "2 more runs may share cores with this one");
 }
 
 TEST_CASE("RunLock: runs whose programs share no core do not warn of each other") {
