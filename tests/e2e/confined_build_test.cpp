@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <unistd.h>
 
 #include <doctest/doctest.h>
 
@@ -27,7 +28,7 @@ constexpr const char* kTries =
     "    except OSError as error:\n"
     "        print(name, 'refused')\n"
     "tries('own', lambda: open('file', 'w').close())\n"
-    "tries('tmp', lambda: open('/tmp/assay-confined-build', 'w').close())\n"
+    "tries('tmp', lambda: open(sys.argv[3], 'w').close())\n"
     "tries('outside', lambda: open(sys.argv[2], 'w').close())\n"
     "tries('connect', lambda: socket.create_connection(('127.0.0.1', int(sys.argv[1])), 5))\n"
     "tries('local', lambda: socket.socket(socket.AF_UNIX))\n"
@@ -36,6 +37,11 @@ constexpr const char* kTries =
     "print('git', subprocess.run(['git', 'rev-parse', 'HEAD^{tree}']).returncode)\n"
     "print('secret', os.environ.get('ASSAY_TEST_SECRET', 'none'))\n"
     "print('flags', os.environ.get('CXXFLAGS', 'none'))\n";
+
+/// A file in the folder of temporary files, of this process alone.
+std::string temporary_file() {
+    return "/tmp/assay-confined-build-" + std::to_string(::getpid());
+}
 
 /// Plays a pair of a program that is built with the tries first; the build's log, or nothing where
 /// programs cannot be confined here.
@@ -46,7 +52,7 @@ std::string log_of_build(const std::string& sandbox, const std::string& home, in
     assay::write_file(repo.dir().path("m.yaml"),
                       "each: {" + sandbox + "git: {repo: repo, build: [[/usr/bin/python3, -u, " +
                           repo.dir().path("tries.py") + ", \"" + std::to_string(port) + "\", " +
-                          outside +
+                          outside + ", " + temporary_file() +
                           "], [make, -C, src]]}, command: [./src/engine]}\n"
                           "programs: {head: {git: {ref: HEAD}}, base: {git: {ref: HEAD}}}\n"
                           "match: {between: [head, base], time: {depth: 2}, pairs: 1, seed: 1}\n");
@@ -86,7 +92,7 @@ TEST_CASE(
                    "own done\ntmp done\noutside done\nconnect done\nlocal done\nhome "
                    "done\nprocess done\n"));
     CHECK(contains(free, "git 0\nsecret known\nflags -O1\n"));
-    CHECK(std::filesystem::remove("/tmp/assay-confined-build"));
+    CHECK(std::filesystem::remove(temporary_file()));
     CHECK(std::filesystem::remove(outside));
 
     if (const std::string bound = log_of_build("sandbox: bubblewrap, ", home, port, outside);
@@ -95,7 +101,7 @@ TEST_CASE(
                        "own done\ntmp done\noutside refused\nconnect refused\nlocal refused\nhome "
                        "refused\nprocess done\n"));
         CHECK(contains(bound, "git 0\nsecret none\nflags -O1\n"));
-        CHECK_FALSE(std::filesystem::exists("/tmp/assay-confined-build"));
+        CHECK_FALSE(std::filesystem::exists(temporary_file()));
         CHECK_FALSE(std::filesystem::exists(outside));
         const std::string wide = log_of_build("sandbox: {network: true}, ", home, port, outside);
         CHECK(contains(wide, "outside refused\nconnect done\nlocal refused\nhome refused\n"));

@@ -279,6 +279,7 @@ TEST_CASE("Trust: a confined program cannot write elsewhere, connect, or start p
     std::filesystem::create_directory(folder.root() + "/own");
     // Where its user may write.
     const std::string outside = ASSAY_BINARY_DIR "/confined-program-was-here";
+    const std::string temporary = "/tmp/assay-confined-" + std::to_string(::getpid());
     // It tries, writes down what came of it, and becomes a player.
     folder.write("tries.py",
                  "#!/usr/bin/python3\n"
@@ -312,22 +313,24 @@ TEST_CASE("Trust: a confined program cannot write elsewhere, connect, or start p
                  "def connect():\n"
                  "    socket.create_connection(('127.0.0.1', int(sys.argv[1])), 5)\n"
                  "tries('own', lambda: open('file', 'w').close())\n"
-                 "tries('tmp', lambda: open('/tmp/assay-confined', 'w').close())\n"
-                 "tries('outside', lambda: open(sys.argv[2], 'w').close())\n"
-                 "tries('connect', connect)\n"
-                 "tries('local', local)\n"
-                 "tries('datagrams', datagrams)\n"
-                 "tries('pair', lambda: socket.socketpair())\n"
-                 "tries('typed', typed)\n"
-                 "tries('fork', many)\n"
-                 "tries('thread', thread)\n"
-                 "said.append('processes %d' % sum(n.isdigit() for n in os.listdir('/proc')))\n"
-                 "said.append('session ' + ('own' if os.getsid(0) > 0 else 'shared'))\n"
-                 "said.append('run %d' % len(os.listdir('/run')))\n"
-                 "said.append('secret ' + os.environ.get('ASSAY_TEST_SECRET', 'none'))\n"
-                 "said.append('named ' + os.environ.get('X', 'none'))\n"
-                 "open('said', 'w').write('\\n'.join(said) + '\\n')\n"
-                 "os.execv(sys.argv[3], sys.argv[3:])\n");
+                 "tries('tmp', lambda: open('" +
+                     temporary +
+                     "', 'w').close())\n"
+                     "tries('outside', lambda: open(sys.argv[2], 'w').close())\n"
+                     "tries('connect', connect)\n"
+                     "tries('local', local)\n"
+                     "tries('datagrams', datagrams)\n"
+                     "tries('pair', lambda: socket.socketpair())\n"
+                     "tries('typed', typed)\n"
+                     "tries('fork', many)\n"
+                     "tries('thread', thread)\n"
+                     "said.append('processes %d' % sum(n.isdigit() for n in os.listdir('/proc')))\n"
+                     "said.append('session ' + ('own' if os.getsid(0) > 0 else 'shared'))\n"
+                     "said.append('run %d' % len(os.listdir('/run')))\n"
+                     "said.append('secret ' + os.environ.get('ASSAY_TEST_SECRET', 'none'))\n"
+                     "said.append('named ' + os.environ.get('X', 'none'))\n"
+                     "open('said', 'w').write('\\n'.join(said) + '\\n')\n"
+                     "os.execv(sys.argv[3], sys.argv[3:])\n");
     std::filesystem::permissions(folder.root() + "/tries.py", std::filesystem::perms::owner_all);
     const assay::test::OpenPort port;
     const std::string command = "[" + folder.root() + "/tries.py, \"" +
@@ -353,7 +356,7 @@ TEST_CASE("Trust: a confined program cannot write elsewhere, connect, or start p
                                 "connect done\nlocal done\ndatagrams done\npair "
                                 "done\ntyped done\nfork done\nthread done\n"));
     CHECK(assay::test::contains(free, "secret known\nnamed 1\n"));
-    CHECK(std::filesystem::remove("/tmp/assay-confined"));
+    CHECK(std::filesystem::remove(temporary));
     CHECK(std::filesystem::remove(outside));
 
     if (const std::string bound = said_with("env: {X: '1'}, sandbox: bubblewrap"); !bound.empty()) {
@@ -361,7 +364,7 @@ TEST_CASE("Trust: a confined program cannot write elsewhere, connect, or start p
               "own done\ntmp done\noutside refused\nconnect refused\nlocal refused\n"
               "datagrams refused\npair done\ntyped refused\nfork refused\nthread done\n"
               "processes 2\nsession own\nrun 0\nsecret none\nnamed 1\n");
-        CHECK_FALSE(std::filesystem::exists("/tmp/assay-confined"));
+        CHECK_FALSE(std::filesystem::exists(temporary));
         CHECK_FALSE(std::filesystem::exists(outside));
         const std::string wide = said_with("sandbox: {network: true, processes: true}");
         CHECK(assay::test::contains(wide,

@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import time
 
-LIMIT = 60  # seconds that any answer may take
+LIMIT = 600  # seconds that any answer may take
 
 
 class Browser:
