@@ -28,7 +28,7 @@ constexpr const char* kServe =
 constexpr const char* kStuckPage =
     "mkfifo assay.db-journal; "
     "bash -c \"exec 3<>/dev/tcp/127.0.0.1/$port; "
-    "printf 'GET / HTTP/1.1\\r\\nHost: localhost:$port\\r\\n\\r\\n' >&3; cat <&3 >/dev/null\" & "
+    "printf 'GET / HTTP/1.1\\r\\nHost: localhost:$port\\r\\n\\r\\n' >&3; cat <&3 >/dev/null 2>&1\" & "
     "client=$!; mkfifo probe; cat probe & probe=$!; "
     "until grep -qs '(cat) S' /proc/$probe/stat; do sleep 0.02; done; "
     "if grep -qs wait_for_partner /proc/$probe/wchan; then "
