@@ -188,8 +188,8 @@ TEST_CASE("Drop-in: the folder of a match that begins is not taken for one that 
     // No store yet, and nobody has the lock for a moment.
     assay::write_file((begins / "open").string(), "");
     Argv argv{"/usr/bin/env", "TMPDIR=" + folder.root() + "/tmp"};
-    for (const std::string& word : folder.folder().assay_argv(
-             Argv{"match"} + two_engines("instant", "", "tc=20+0.2") + Argv{"-rounds", "1"}))
+    for (const std::string& word :
+         folder.argv("fastchess", two_engines("instant", "", "tc=20+0.2") + Argv{"-rounds", "1"}))
         argv.push_back(word);
     CHECK(assay::test::run(argv, folder.root()).code == 0);
     CHECK(std::filesystem::exists(begins / "open"));
@@ -215,7 +215,7 @@ TEST_CASE("Drop-in: a resume leaves alone what others have written into its file
     const std::string begun = assay::read_file(folder.root() + "/g.pgn");
     // Another notation is no reason to cut. At most 5 games wait for the store, which has whole
     // pairs, so that it has more than the file had.
-    const std::string later = std::to_string(times_in(begun, "[Event ") + 8);
+    const std::string later = std::to_string(2 * times_in(begun, "[Event ") + 8);
     const std::string second = kill_after(Argv{"--resume"} + uci, "Finished game " + later + " ");
     CHECK_FALSE(contains(second, "Warning: g."));
     CHECK(assay::read_file(folder.root() + "/g.pgn")
