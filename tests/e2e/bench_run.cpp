@@ -107,6 +107,7 @@ std::string warning_in(const std::string& err) {
     std::istringstream lines(err);
     for (std::string line; std::getline(lines, line);) {
         if (line.find("another run") != std::string::npos) continue;
+        if (line.find("may share cores with this one") != std::string::npos) continue;
         if (line.find("warning") != std::string::npos) return line;
     }
     return {};
