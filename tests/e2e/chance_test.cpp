@@ -24,7 +24,7 @@ namespace chance_matches {
 
 namespace {
 
-constexpr int kPairs = 8;
+constexpr int kPairs = 150;
 
 using Found = std::map<std::string, std::string>;  // by place, what was turned up there
 
