@@ -22,14 +22,15 @@ constexpr const char* kServe =
     "until grep -qs shows said; do sleep 0.02; done; "
     "port=$(sed 's/.*127.0.0.1:\\([0-9]*\\) .*/\\1/' said); ";
 
-/// A page that never gets ready: SQLite opens a journal beside the store that is a pipe without a
-/// writer. Where the kernel tells what a thread waits for, as another such pipe shows,
-/// that is awaited.
+/// A page that is asked for and never gets ready: SQLite opens a journal beside the store that is a
+/// pipe without a writer. Where the kernel tells what a thread waits for, as another such pipe
+/// shows, that is awaited.
 constexpr const char* kStuckPage =
     "mkfifo assay.db-journal; "
     "bash -c \"exec 3<>/dev/tcp/127.0.0.1/$port; "
-    "printf 'GET / HTTP/1.1\\r\\nHost: localhost:$port\\r\\n\\r\\n' >&3; cat <&3 >/dev/null 2>&1\" & "
-    "client=$!; mkfifo probe; cat probe & probe=$!; "
+    "printf 'GET / HTTP/1.1\\r\\nHost: localhost:$port\\r\\n\\r\\n' >&3; : > asked; "
+    "cat <&3 >/dev/null 2>&1\" & client=$!; until [ -e asked ]; do sleep 0.02; done; "
+    "mkfifo probe; cat probe & probe=$!; "
     "until grep -qs '(cat) S' /proc/$probe/stat; do sleep 0.02; done; "
     "if grep -qs wait_for_partner /proc/$probe/wchan; then "
     "until cat /proc/$server/task/*/wchan 2>/dev/null | grep -q wait_for_partner; "
