@@ -6,6 +6,21 @@ namespace assay::rules::multigame {
 
 namespace {
 
+using Predicate = bool (*)(const Form&, const Statement&);
+
+bool all_parts(const Form& form, const Statement& s, Predicate holds) {
+    for (int n = 0; n < s.count; ++n) {
+        if (!holds(form, form.child(s, n))) return false;
+    }
+    return true;
+}
+
+/// Whether it holds for the body of the rule that is called. Of a recursive one nothing is known.
+bool body_is(const Form& form, const Statement& call, Predicate holds) {
+    const Rule& rule = form.rules[static_cast<std::size_t>(call.index)];
+    return !rule.is_recursive && holds(form, item(form.statements, rule.body));
+}
+
 /// Round after round, until one leads nowhere new.
 Places walked_rounds(const Form& form, const Statement& s, int own, const Places& from) {
     if (s.least == s.most) {
@@ -45,14 +60,9 @@ bool is_static(const Form& form, const Statement& s) {
             [[fallthrough]];
         case Op::Sequence:
         case Op::Either:
-            for (int n = 0; n < s.count; ++n) {
-                if (!is_static(form, form.child(s, n))) return false;
-            }
-            return true;
-        case Op::Call: {
-            const Rule& rule = form.rules[static_cast<std::size_t>(s.index)];
-            return !rule.is_recursive && is_static(form, item(form.statements, rule.body));
-        }
+            return all_parts(form, s, is_static);
+        case Op::Call:
+            return body_is(form, s, is_static);
         default:
             return false;
     }
@@ -72,14 +82,9 @@ bool only_walks(const Form& form, const Statement& s) {
         case Op::Try:
         case Op::Repeat:
         case Op::AsEnemy:
-            for (int n = 0; n < s.count; ++n) {
-                if (!only_walks(form, form.child(s, n))) return false;
-            }
-            return true;
-        case Op::Call: {
-            const Rule& rule = form.rules[static_cast<std::size_t>(s.index)];
-            return !rule.is_recursive && only_walks(form, item(form.statements, rule.body));
-        }
+            return all_parts(form, s, only_walks);
+        case Op::Call:
+            return body_is(form, s, only_walks);
         default:
             return is_static(form, s);
     }
@@ -94,14 +99,9 @@ bool sets_direction(const Form& form, const Statement& s) {
         case Op::Sequence:
             return sets_direction(form, form.child(s, 0));
         case Op::Either:
-            for (int n = 0; n < s.count; ++n) {
-                if (!sets_direction(form, form.child(s, n))) return false;
-            }
-            return true;
-        case Op::Call: {
-            const Rule& rule = form.rules[static_cast<std::size_t>(s.index)];
-            return !rule.is_recursive && sets_direction(form, item(form.statements, rule.body));
-        }
+            return all_parts(form, s, sets_direction);
+        case Op::Call:
+            return body_is(form, s, sets_direction);
         default:
             return false;
     }
