@@ -1,32 +1,22 @@
 // How a run ended: one decision for the process's exit code and for every report.
 //
 // A run that this process has played and a run that is read from a store end in the same
-// function, outcome_of(OutcomeFacts). The store does not keep why each match ended, nor the flag
-// `--inconclusive`; it keeps the run's state and the exit code that the command returned. Both are
-// recovered from that code: a failed run whose command returned 1 was failed by its first program,
-// and the flag is the one under which the facts give the stored code. Where no flag gives it, the
-// code was changed behind the decision (a report that could not be written makes it 4), or the
-// store is of an assay that decided otherwise; then the code stands, and the word follows it.
+// function, outcome_of(OutcomeFacts). The store does not keep the flag `--inconclusive`; it keeps
+// the exit code that the command returned, and the flag is the one under which the facts give that
+// code. Where no flag gives it, the code was changed behind the decision (a report that could not
+// be written makes it 4), or the store is of an assay that decided otherwise; then the code stands,
+// and the word follows it.
 #include "harness/run/outcome.h"
 
 #include <algorithm>
 #include <array>
-#include <string>
 
 #include "base/enum_names.h"
-#include "base/text.h"
-#include "harness/build/bench_run.h"
-#include "harness/run/requirements.h"
 #include "harness/run/run.h"
 
 namespace assay::harness {
 
 namespace {
-
-constexpr int kRejected = 1;
-constexpr int kUndecided = 3;
-constexpr int kNoVerdict = 4;
-constexpr int kSignal = 128;
 
 using End = OutcomeFacts::End;
 
@@ -60,11 +50,11 @@ int code_of_open(InconclusiveAs inconclusive) {
         case InconclusiveAs::Pass:
             return 0;
         case InconclusiveAs::Fail:
-            return kRejected;
+            return kExitRejected;
         case InconclusiveAs::Code3:
             break;
     }
-    return kUndecided;
+    return kExitUndecided;
 }
 
 /// What a gate that came to its end says of its matches. `deciding`: for what no match decides.
@@ -73,10 +63,10 @@ Outcome end_of_gate(const OutcomeFacts& facts, std::optional<std::size_t> decidi
         const auto control =
             first_match(facts, [](const MatchFacts& match) { return match.is_control; });
         return {OutcomeWord::Tainted, OutcomeReason::Control, control ? control : deciding,
-                kUndecided};
+                kExitUndecided};
     }
     if (const auto match = first_match(facts, [](const MatchFacts& one) { return one.is_tainted; }))
-        return {OutcomeWord::Tainted, OutcomeReason::Taint, match, kUndecided};
+        return {OutcomeWord::Tainted, OutcomeReason::Taint, match, kExitUndecided};
     const Outcome open{OutcomeWord::Inconclusive, OutcomeReason::Verdict, deciding,
                        code_of_open(facts.inconclusive)};
     // A pass or a fail in place of 3 does not end the search for a match that is rejected.
@@ -89,7 +79,7 @@ Outcome end_of_gate(const OutcomeFacts& facts, std::optional<std::size_t> decidi
         const MatchFacts& match = facts.matches[i];
         if (match.is_control || match.verdict == Verdict::Accepted) continue;
         if (match.verdict == Verdict::Rejected)
-            return {OutcomeWord::Rejected, OutcomeReason::Verdict, i, kRejected};
+            return {OutcomeWord::Rejected, OutcomeReason::Verdict, i, kExitRejected};
         has_open_match = true;
         if (is_three) break;
     }
@@ -110,7 +100,7 @@ Outcome end_of_gate(const OutcomeFacts& facts, std::optional<std::size_t> decidi
 Outcome end_of_tournament(const OutcomeFacts& facts) {
     const int open = code_of_open(facts.inconclusive);
     if (facts.is_tournament_tainted)
-        return {OutcomeWord::Tainted, OutcomeReason::Taint, std::nullopt, kUndecided};
+        return {OutcomeWord::Tainted, OutcomeReason::Taint, std::nullopt, kExitUndecided};
     if (facts.is_suite_open)
         return {OutcomeWord::Inconclusive, OutcomeReason::OpenSuite, std::nullopt, open};
     if (facts.conditions != ConditionState::Holds)
@@ -120,10 +110,10 @@ Outcome end_of_tournament(const OutcomeFacts& facts) {
 
 Outcome outcome_of_blame(Blame blame, std::optional<std::size_t> match) {
     if (blame == Blame::FirstProgram)
-        return {OutcomeWord::Rejected, OutcomeReason::FirstProgram, match, kRejected};
+        return {OutcomeWord::Rejected, OutcomeReason::FirstProgram, match, kExitRejected};
     if (blame == Blame::NotPlayed)
-        return {OutcomeWord::NoVerdict, OutcomeReason::NotPlayed, match, kNoVerdict};
-    return {OutcomeWord::NoVerdict, OutcomeReason::Failure, match, kNoVerdict};
+        return {OutcomeWord::NoVerdict, OutcomeReason::NotPlayed, match, kExitNoVerdict};
+    return {OutcomeWord::NoVerdict, OutcomeReason::Failure, match, kExitNoVerdict};
 }
 
 /// The outcome by the facts alone; its word is that of a gate.
@@ -135,7 +125,7 @@ Outcome decide(const OutcomeFacts& facts) {
         case End::Stopped: {
             // A process ended by signal n has the code 128 + n, as shells report it.
             const auto code =
-                facts.signal ? std::optional(kSignal + *facts.signal) : facts.returned;
+                facts.signal ? std::optional(kExitSignal + *facts.signal) : facts.returned;
             return {OutcomeWord::Stopped, OutcomeReason::Signal, deciding, code};
         }
         case End::Failed:
@@ -147,11 +137,11 @@ Outcome decide(const OutcomeFacts& facts) {
         return {OutcomeWord::NoChange, OutcomeReason::SamePrograms, std::nullopt, 0};
     if (facts.search_blame != Blame::Nobody) return outcome_of_blame(facts.search_blame, deciding);
     if (facts.is_suite_broken)
-        return {OutcomeWord::Rejected, OutcomeReason::Expectation, deciding, kRejected};
+        return {OutcomeWord::Rejected, OutcomeReason::Expectation, deciding, kExitRejected};
     if (const auto match = first_match(facts, [](const MatchFacts& one) { return one.is_broken; }))
-        return {OutcomeWord::Rejected, OutcomeReason::Requirement, match, kRejected};
+        return {OutcomeWord::Rejected, OutcomeReason::Requirement, match, kExitRejected};
     if (facts.conditions == ConditionState::Broken)
-        return {OutcomeWord::Rejected, OutcomeReason::Requirement, std::nullopt, kRejected};
+        return {OutcomeWord::Rejected, OutcomeReason::Requirement, std::nullopt, kExitRejected};
     if (facts.conditions) {
         Outcome outcome = end_of_tournament(facts);
         if (!facts.is_gate) outcome.exit_code = 0;  // a run is done, whatever is left open
@@ -166,12 +156,12 @@ Outcome outcome_by_code(const OutcomeFacts& facts, int code) {
     Outcome outcome = decide(facts);
     const bool is_over = facts.end == End::Finished;
     outcome.exit_code = code;
-    if (is_over && code == kNoVerdict) {
+    if (is_over && code == kExitNoVerdict) {
         outcome.word = OutcomeWord::NoVerdict;
         outcome.reason = OutcomeReason::Output;
     }
-    if (is_over && code == kRejected) outcome.word = OutcomeWord::Rejected;
-    if (is_over && code == kUndecided) outcome.word = OutcomeWord::Inconclusive;
+    if (is_over && code == kExitRejected) outcome.word = OutcomeWord::Rejected;
+    if (is_over && code == kExitUndecided) outcome.word = OutcomeWord::Inconclusive;
     return outcome;
 }
 
@@ -225,105 +215,6 @@ void take_word_of_match(Outcome& outcome, const OutcomeFacts& facts) {
     }
 }
 
-MatchFacts facts_of_plan(const MatchPlan& plan, const RunRecord& run, std::size_t match) {
-    const SpeedFinding* const speed = speed_of_match(run.findings, match);
-    MatchFacts facts;
-    facts.is_control = plan.is_control;
-    facts.has_rule = plan.stop.rule != StopPlan::Rule::None;
-    facts.is_speed_open = speed != nullptr && speed->state == SpeedFinding::State::Undecided;
-    return facts;
-}
-
-/// A search without a tree is the first program's fault where a gate's build under test crashed or
-/// hung in it: that is a finding about it. Everything else is a failure of the run.
-Blame blame_for_searches(const RunRecord& run, const SuiteResult& suite) {
-    const std::size_t programs = run.plan.suite ? run.plan.suite->programs.size() : 0;
-    Blame blame = Blame::Nobody;
-    for (const SearchRecord& search : suite.searches) {
-        if (!search.is_failure()) continue;
-        const bool is_finding = search.end == SearchEnd::Crash || search.end == SearchEnd::Hang;
-        const bool is_baseline = programs > 1 && search.program + 1 == programs;
-        if (!is_gate(run) || !is_finding || is_baseline) return Blame::Other;
-        blame = Blame::FirstProgram;
-    }
-    return blame;
-}
-
-void add_suite(OutcomeFacts& facts, const RunRecord& run, const SuiteResult& suite) {
-    facts.search_blame = blame_for_searches(run, suite);
-    facts.is_suite_broken = suite.count(Holds::No) > 0;
-    facts.is_suite_open = suite.count(Holds::Unknown) > 0;
-}
-
-/// Whether a gate is about this program: the first of a match; of a tournament one that a condition
-/// names.
-bool is_under_test(const RunPlan& plan, int program) {
-    if (!plan.tournament) return program == 0;
-    if (program < 0) return false;
-    const std::string& name = plan.programs.at(static_cast<std::size_t>(program)).name;
-    return std::ranges::find(plan.tournament->require, name, &TournamentCondition::program) !=
-           plan.tournament->require.end();
-}
-
-Blame blame_for(const MatchEnd& end, const RunRecord& run) {
-    switch (end.cause) {
-        case MatchEnd::Cause::KeepsFailing:
-            // The program had been well in this run and broke: that is a finding about it.
-            return is_gate(run) && is_under_test(run.plan, end.program) ? Blame::FirstProgram
-                                                                        : Blame::Other;
-        case MatchEnd::Cause::NotPlayed:
-            return Blame::NotPlayed;
-        case MatchEnd::Cause::CannotStart:
-        case MatchEnd::Cause::MachineFailed:
-        case MatchEnd::Cause::StoreFailed:
-            return Blame::Other;
-        case MatchEnd::Cause::Played:
-        case MatchEnd::Cause::Decided:
-        case MatchEnd::Cause::BookExhausted:
-        case MatchEnd::Cause::OutOfTime:
-        case MatchEnd::Cause::Interrupted:
-            break;
-    }
-    return Blame::Nobody;
-}
-
-/// Who is to blame for the end of a run that no signal stopped; Nobody: it finished.
-Blame blame_for(const RunOutcome& played) {
-    using Before = RunOutcome::Before;
-    if (played.before == Before::CannotPlay) return Blame::Other;
-    if (played.before == Before::BenchMismatch) return Blame::FirstProgram;
-    for (const MatchEnd& end : played.ends) {
-        const Blame blame = blame_for(end, played.run);
-        if (blame != Blame::Nobody) return blame;
-    }
-    if (played.suite && played.suite->end.cause == SuiteEnd::Cause::StoreFailed)
-        return Blame::Other;
-    return Blame::Nobody;
-}
-
-OutcomeFacts facts_of(const RunOutcome& played) {
-    OutcomeFacts facts;
-    facts.is_gate = is_gate(played.run);
-    facts.has_odd_control = !played.run.findings.control.empty();
-    facts.is_unchanged = played.before == RunOutcome::Before::Unchanged;
-    facts.blame = blame_for(played);
-    if (facts.blame != Blame::Nobody) facts.end = End::Failed;
-    if (played.signal != 0) {
-        facts.end = End::Stopped;
-        facts.signal = played.signal;
-    }
-    if (played.suite) add_suite(facts, played.run, played.suite->result);
-    add_conditions(facts, played.judged);
-    for (std::size_t i = 0; i < played.matches.size(); ++i)
-        facts.matches.push_back(match_facts(played.matches[i], played.run, i));
-    // What a signal left unbegun is not over.
-    const std::vector<MatchPlan>& plans = played.run.plan.matches;
-    const bool is_cut = played.signal != 0 && !played.run.plan.tournament;
-    for (std::size_t i = facts.matches.size(); is_cut && i < plans.size(); ++i)
-        facts.matches.push_back(facts_of_plan(plans[i], played.run, i));
-    return facts;
-}
-
 }  // namespace
 
 std::string_view name_of(OutcomeWord word) {
@@ -375,67 +266,6 @@ std::string_view text_of(OutcomeReason reason) {
     return kTexts[static_cast<std::size_t>(reason)];
 }
 
-MatchFacts match_facts(const MatchTally& tally, const RunRecord& run, std::size_t match) {
-    MatchFacts facts = facts_of_plan(tally.plan(), run, match);
-    facts.verdict = tally.verdict();
-    facts.is_tainted = tally.is_tainted();
-    facts.is_broken = !broken_requirements(tally, run).empty();
-    return facts;
-}
-
-MatchFacts match_facts(const MatchSummary& summary, const RunRecord& run, std::size_t match) {
-    const MatchPlan& plan = run.plan.matches.at(match);
-    MatchFacts facts = facts_of_plan(plan, run, match);
-    facts.verdict = summary.verdict;
-    facts.is_tainted = summary.is_tainted;
-    facts.is_broken = !broken_requirements(summary.all_failures, plan, run).empty();
-    return facts;
-}
-
-bool is_gate(const RunRecord& run) {
-    if (run.findings.is_gate) return *run.findings.is_gate;
-    // Older stores keep only the command's words.
-    const std::vector<std::string_view> words = split_words(run.command_line);
-    return words.size() > 1 && words[1] == "gate";
-}
-
-OutcomeFacts stored_facts(const RunRecord& run, const SuiteResult* suite,
-                          std::optional<int> returned) {
-    OutcomeFacts facts;
-    facts.is_gate = is_gate(run);
-    facts.returned = returned;
-    facts.has_odd_control = !run.findings.control.empty();
-    facts.is_unchanged = !run.findings.unchanged.empty();
-    switch (run.state) {
-        case RunState::Running:
-            facts.end = End::Open;
-            break;
-        case RunState::Interrupted:
-            facts.end = End::Stopped;
-            break;
-        case RunState::Failed:
-            facts.end = End::Failed;
-            facts.blame = returned == kRejected      ? Blame::FirstProgram
-                          : run.findings.is_unplayed ? Blame::NotPlayed
-                                                     : Blame::Other;
-            break;
-        case RunState::Finished:
-            break;
-    }
-    // A signal may come after the last game was stored and before the reports were written: the row
-    // says finished then, and the code knows better.
-    if (returned.value_or(0) >= kSignal && facts.end != End::Open) facts.end = End::Stopped;
-    if (suite != nullptr) add_suite(facts, run, *suite);
-    return facts;
-}
-
-void add_conditions(OutcomeFacts& facts, const std::optional<TournamentJudgement>& judged) {
-    if (!judged) return;
-    facts.matches.clear();
-    facts.conditions = judged->state();
-    facts.is_tournament_tainted = judged->is_tainted;
-}
-
 Outcome outcome_of(const OutcomeFacts& facts) {
     Outcome outcome = facts.returned ? outcome_with_code(facts, *facts.returned) : decide(facts);
     if (!facts.is_gate) take_word_of_match(outcome, facts);
@@ -446,7 +276,7 @@ Outcome outcome_of(const RunOutcome& played, InconclusiveAs inconclusive) {
     // There was nothing to do.
     if (played.before == RunOutcome::Before::Skipped && played.signal == 0)
         return {OutcomeWord::None, OutcomeReason::None, std::nullopt, 0};
-    OutcomeFacts facts = facts_of(played);
+    OutcomeFacts facts = played_facts(played);
     facts.inconclusive = inconclusive;
     return outcome_of(facts);
 }
