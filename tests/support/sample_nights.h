@@ -15,6 +15,7 @@ inline std::vector<SampleRun> sample_nights(int count, std::int64_t pairs) {
         SampleRun run;
         run.name = "nightly";
         run.pairs = pairs;
+        run.most_plies = 12;
         run.seed = 1000 + static_cast<std::uint64_t>(night);
         run.command = "assay run nightly.yaml";
         run.first_hash = "c0ffee" + std::to_string(night);

@@ -138,7 +138,7 @@ void fill_moves(GameRecord& game, const Line& line, const SampleRun& settings, R
     double score = 20;
     const double end = game.scores[0] == 1 ? 620 : game.scores[0] == 0 ? -620 : 0;
     const auto count = static_cast<double>(std::max<std::size_t>(1, line.moves.size()));
-    for (std::size_t i = 0; i < line.moves.size(); ++i) {
+    for (std::size_t i = 0; i < std::min(line.moves.size(), settings.most_plies); ++i) {
         const std::size_t player = i % 2;
         MoveRecord move;
         move.name = line.moves[i];
@@ -247,7 +247,7 @@ void write_match(harness::Store& store, std::int64_t run, std::size_t match,
 }  // namespace
 
 std::int64_t write_sample_run(harness::Store& store, const SampleRun& settings) {
-    const std::vector<Line> lines = random_lines();
+    static const std::vector<Line> lines = random_lines();
     Random random(settings.seed);
     const harness::RunRecord record = record_of(settings);
     const std::int64_t run = store.begin_run(record);

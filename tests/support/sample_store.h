@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -25,8 +26,9 @@ struct SampleRun {
     double nodes_per_second = 1.4e6;
     long long started_us = 1'764'000'000'000'000;
     std::size_t matches = 1;
-    int openings = 16;          // distinct ones; 0: one a pair
-    double failure_rate = 0.0;  // of games, lost on time or crashed
+    std::size_t most_plies = 1000;  // of a game, which is cut there whatever its end
+    int openings = 16;              // distinct ones; 0: one a pair
+    double failure_rate = 0.0;      // of games, lost on time or crashed
     harness::RunState state = harness::RunState::Finished;
     std::string end_reason;
 };
