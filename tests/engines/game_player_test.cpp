@@ -15,6 +15,7 @@
 #include "rules/make_game.h"
 #include "tests/engines/uci_answers.h"
 #include "tests/support/dice_race.h"
+#include "tests/support/how_many.h"
 #include "tests/support/temp_dir.h"
 #include "tests/support/tic_tac_toe.h"
 
@@ -166,7 +167,9 @@ TEST_CASE("Game player: neither the tree nor the best line depends on how fast i
     for (const RulesKind kind : {RulesKind::Interpreted, RulesKind::Compiled}) {
         for (const Case& c : cases) {
             CAPTURE(c.game);
-            if (kind == RulesKind::Interpreted && c.nodes > 5000) continue;
+            const std::uint64_t most =
+                kind == RulesKind::Interpreted ? 5000 : test::how_many(7000U, 100'000U);
+            if (c.nodes > most) continue;
             GameBackend backend(shipped_game(c.game, kind));
             const auto start = backend.game().start();
             const Line line = think(backend, start->text(), c.depth);

@@ -11,6 +11,7 @@
 #include "engines/search/searcher.h"
 #include "engines/uci/uci_go.h"
 #include "rules/make_game.h"
+#include "tests/support/how_many.h"
 
 using namespace assay::engines;
 
@@ -82,7 +83,8 @@ Count look_at_mates(const Way& way, std::string_view fen) {
     options.search.table = way.has_table;
     options.search.chains = way.has_chains;
     Count count;
-    for (std::uint64_t nodes = 60; nodes < 12'000; nodes += nodes / 12 + 1) {
+    const std::uint64_t steps = assay::test::how_many(3U, 12U);
+    for (std::uint64_t nodes = 60; nodes < 12'000; nodes += nodes / steps + 1) {
         Memory memory;
         memory.size_table(way.has_table ? 1U << 18U : 0);
         Limits limits;
@@ -116,7 +118,7 @@ TEST_CASE("Mate lines: a mate that is announced is shown to its end, wherever th
         }
         MESSAGE(std::string(way.name)
                 << ": " << all.whole << " mates shown, " << all.cut << " told as bounds");
-        CHECK(all.whole > 100);
+        CHECK(all.whole > assay::test::how_many(25, 100));
         // Without minimal windows the table also answers nodes of the best line, whose other moves
         // it may have forgotten.
         if (way.method == Method::Pvs) CHECK(all.cut == 0);

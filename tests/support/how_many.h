@@ -12,8 +12,8 @@ namespace assay::test {
 }
 
 /// How many cases a test tries that computes: `all` in optimised builds and long runs, else `some`.
-/// For tests of rules, stats and gtql/exec alone: ./check also runs these in an optimised build, so
-/// that the sanitizers see a case of each kind, and the release tests all of them.
+/// For tests of engines, rules, stats and gtql/exec alone: ./check also runs these in an optimised
+/// build, so that the sanitizers see a case of each kind, and the release tests all of them.
 template <class Number>
 [[nodiscard]] Number how_many(Number some, Number all) {
 #ifdef NDEBUG
