@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/view/estimates.h"
 #include "reports/view/number_text.h"
 #include "reports/view/verdict_text.h"
 #include "stats/data/sample.h"
@@ -57,7 +58,10 @@ std::vector<std::string> live_facts(const MatchTally& tally, const MatchSpeed& s
     }
     const stats::Strength strength =
         stats::estimate_strength(stats::sample_of(tally.pentanomial()));
-    facts.push_back("Elo " + estimate_text(strength.elo, 0));
+    // The one to quote costs up to 100 ms in a test, too much for a line that is drawn four times a
+    // second.
+    const bool is_naive = plan.stop.is_sequential() || is_cut_short(tally);
+    facts.push_back((is_naive ? "naive Elo " : "Elo ") + estimate_text(strength.elo, 0));
     // With few pairs the interval of nElo is too narrow: it may exclude 0 although that of Elo does
     // not.
     if (tally.pairs() >= stats::kLeastUnits)

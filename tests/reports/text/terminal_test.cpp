@@ -100,7 +100,7 @@ TEST_CASE("Terminal: the block is redrawn in place, at most four times a second"
     Screen screen(true, 200);
     (void)screen.written();
     screen.play(2, 1);
-    CHECK(screen.written().starts_with(" pairs 1/50   1 W 1 D 0 L   score 1.5/2   Elo "));
+    CHECK(screen.written().starts_with(" pairs 1/50   1 W 1 D 0 L   score 1.5/2   naive Elo "));
     screen.clock.advance(test::ms(100));
     screen.play(2, 1);
     CHECK(screen.written().empty());
@@ -173,7 +173,7 @@ TEST_CASE("Terminal: the live line has Elo, normalized Elo once it means somethi
         return text;
     };
     const std::string few = facts_of();
-    CHECK(few.find("   Elo > ") != std::string::npos);
+    CHECK(few.find("   naive Elo > ") != std::string::npos);
     CHECK(few.find("nElo") == std::string::npos);
     CHECK(few.find("duplicate") == std::string::npos);
     PairDigest again = test::pair_of(1, 2, 2);
@@ -182,8 +182,11 @@ TEST_CASE("Terminal: the live line has Elo, normalized Elo once it means somethi
     CHECK(facts_of().starts_with("pairs 1/50   1 duplicate   2 W 0 D 0 L   "));
     test::add_pairs(tally, {4, 4, 4, 4, 4});
     const std::string many = facts_of();
-    CHECK(many.find("   Elo +") < many.find("   nElo +"));
+    CHECK(many.find("   naive Elo +") < many.find("   nElo +"));
     CHECK(many.find("   nElo +") != std::string::npos);
+    test::add_pairs(tally, {5, 5, 5, 5, 9});
+    REQUIRE(tally.pairs() == 50);
+    CHECK(facts_of().find("   Elo +") != std::string::npos);  // the number that was planned
 }
 
 TEST_CASE("Terminal: a crash is told at once, with what the program said and how to see it") {
