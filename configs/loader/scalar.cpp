@@ -178,6 +178,7 @@ std::optional<ScalarValue> parse_scalar(const Key& key, std::string_view text) {
             break;
     }
     ASSAY_CHECK(false);
+    return std::nullopt;
 }
 
 std::string expected_of(const Key& key) {
