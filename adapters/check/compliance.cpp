@@ -153,13 +153,14 @@ Answer Checkup::await(const SearchTask& task, TimePoint since) {
         const auto line = talk_->line(limit);
         if (!line) {
             if (answer.was_stopped || !talk_->trouble().empty()) {
-                answer.trouble = silence("bestmove", answer.was_stopped ? kStopTime : task.allowed);
+                answer.trouble =
+                    silence("bestmove", answer.was_stopped ? limits().stop : task.allowed);
                 if (answer.was_stopped) answer.trouble += ", and it had been told to stop";
                 drop();
                 return answer;
             }
             answer.was_stopped = true;
-            limit = now() + kStopTime;
+            limit = now() + limits().stop;
             talk_->send("stop\n", true);
             continue;
         }

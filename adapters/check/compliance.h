@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "adapters/check/check_limits.h"
 #include "adapters/protocol/player.h"
 
 namespace assay::adapters {
@@ -46,6 +47,7 @@ struct ComplianceReport {
 struct ComplianceLimits {
     Micros handshake{std::chrono::seconds(10)};  // uciok, and the first readyok
     Micros total{std::chrono::seconds(120)};     // steps beyond it are skipped
+    Micros stop{kStopTime};                      // for an answer, after its search was stopped
     int restarts = 4;  // after a crash or hang; steps beyond them are skipped
 };
 
