@@ -8,6 +8,9 @@ namespace assay::test {
 /// replaces operator new.
 class NoMemory {
 public:
+    /// False with the thread sanitizer, whose operator new cannot be replaced.
+    [[nodiscard]] static bool is_possible();
+
     explicit NoMemory(std::size_t most);
     NoMemory(const NoMemory&) = delete;
     NoMemory& operator=(const NoMemory&) = delete;
