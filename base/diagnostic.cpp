@@ -15,6 +15,11 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kLongestShownLine = 200;
+// Of a message, which may quote a word of the text that has megabytes: what it begins and ends
+// with.
+constexpr std::size_t kLongestMessage = 2000;
+constexpr std::size_t kMessageHead = 1200;
+constexpr std::size_t kMessageTail = 400;
 constexpr std::size_t kFarthestName = 2;
 
 /// A part of a source line: a control character is one column, and nothing is left that a terminal
@@ -29,6 +34,19 @@ std::string printable(std::string_view text) {
             c = '?';
     }
     return printable_utf8(out);
+}
+
+/// The message, cut in its middle if it is too long to be read.
+std::string readable(std::string_view message) {
+    if (message.size() <= kLongestMessage) return std::string(message);
+    const auto is_inside = [&](std::size_t at) {  // a character of UTF-8
+        return (static_cast<unsigned char>(message[at]) & 0xc0U) == 0x80U;
+    };
+    std::size_t head = kMessageHead;
+    while (head > 0 && is_inside(head)) --head;
+    std::size_t tail = message.size() - kMessageTail;
+    while (tail < message.size() && is_inside(tail)) ++tail;
+    return std::string(message.substr(0, head)).append(" ... ").append(message.substr(tail));
 }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -70,7 +88,7 @@ std::string format(const Diagnostic& d) {
     std::string out = printable_utf8(d.path);
     if (d.line > 0) out += ":" + std::to_string(d.line) + ":" + std::to_string(d.column);
     out += d.is_warning ? ": warning: " : ": error: ";
-    out += d.message + "\n";
+    out += readable(d.message) + "\n";
     if (d.line == 0 || d.source_line.empty()) return out;
 
     std::size_t column = std::min(d.column - 1, d.source_line.size());

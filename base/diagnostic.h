@@ -27,7 +27,8 @@ struct Diagnostic {
 };
 
 /// "path:line:col: error: message", the source line and a caret line, each ended by a newline.
-/// Lines longer than 200 bytes are cut around the caret. Control bytes are shown as '?'.
+/// Lines longer than 200 bytes are cut around the caret, messages longer than 2000 in the middle.
+/// Control bytes are shown as '?'.
 [[nodiscard]] std::string format(const Diagnostic& diagnostic);
 
 /// A named text that turns offsets into diagnostics. Holds views: the text must outlive it.

@@ -61,6 +61,11 @@ public:
 
     [[nodiscard]] const std::string& name() const { return name_; }
 
+    /// The same file under another name in messages.
+    [[nodiscard]] File named(std::string name) && {
+        return {std::move(descriptor_), std::move(name)};
+    }
+
     [[nodiscard]] int descriptor() const { return descriptor_.get(); }
 
 private:

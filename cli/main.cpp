@@ -128,7 +128,9 @@ int main(int argc, char** argv) {
             std::fputs(assay::reports::github_annotations(error).c_str(), stderr);
         return code_of(error.exit_code());
     } catch (const assay::Error& error) {
-        std::fprintf(stderr, "%s\n", assay::without_credentials(error.what()).c_str());
+        // It may quote a store or a file that came from elsewhere.
+        const std::string text = assay::without_credentials(error.what());
+        std::fprintf(stderr, "%s\n", assay::printable_lines(text).c_str());
         return code_of(error.exit_code());
     } catch (const std::bad_alloc&) {
         std::fputs("assay: out of memory\n", stderr);

@@ -72,8 +72,19 @@ struct Stored {
         return step.program < 0 ? "chance" : program(step.program).name;
     }
 
+    /// The same for a terminal.
+    [[nodiscard]] std::string shown_name_at(const ReplayStep& step) const {
+        return printable_utf8(name_at(step));
+    }
+
     [[nodiscard]] const harness::VersionRecord& version(int index) const {
-        return run.versions.at(plan().between.at(static_cast<std::size_t>(index)));
+        const std::size_t at = plan().between.at(static_cast<std::size_t>(index));
+        if (at >= run.versions.size()) {
+            throw Error(fmt::format("run {} has no version of {}: the store is damaged", run.id,
+                                    program(index).name),
+                        kReplayFailed);
+        }
+        return run.versions[at];
     }
 
     /// A program from git is started where it was built.
@@ -145,23 +156,26 @@ std::string title(const Stored& stored) {
 
 std::string end_text(const Stored& stored) {
     const GameRecord& game = stored.game;
-    return fmt::format("{:g}-{:g}  {} ({})", game.scores[0], game.scores[1], game.reason,
-                       harness::name_of(game.termination));
+    return fmt::format("{:g}-{:g}  {} ({})", game.scores[0], game.scores[1],
+                       printable_utf8(game.reason), harness::name_of(game.termination));
 }
 
+/// What a program said or was told, and what a store says of it, is not to reach a terminal as it
+/// is.
 void print_lines(const char* label, std::string_view text) {
     for (const char* lead = label; !text.empty(); lead = "")
-        fmt::print("{:<10} {}\n", lead, take_line(text));
+        fmt::print("{:<10} {}\n", lead, printable_utf8(take_line(text)));
 }
 
 void print_game(const Stored& stored, const std::vector<ReplayStep>& steps) {
     std::printf("%s\n", title(stored).c_str());
-    std::printf("from %s\n", steps.empty() ? "the start" : steps.front().before.c_str());
+    std::printf("from %s\n",
+                steps.empty() ? "the start" : printable_utf8(steps.front().before).c_str());
     std::printf("%5s  %-12s %-16s %10s %11s %10s %5s\n", "ply", "move", "program", "used", "left",
                 "score", "depth");
     for (const ReplayStep& step : steps) {
         std::string line = fmt::format("{:>5}  {:<12} {:<16}", step.ply, move_text(step),
-                                       step.is_book ? "(opening)" : stored.name_at(step));
+                                       step.is_book ? "(opening)" : stored.shown_name_at(step));
         if (const harness::MoveRecord* const record = step.record) {
             line += fmt::format(" {:>10} {:>11} {:>10} {:>5}", seconds_text(record->used),
                                 step.has_clock ? seconds_text(record->left) : "-",
@@ -272,7 +286,8 @@ public:
         loop_.every(Micros{10'000}, [this] { on_tick(); });
         loop_.run();
         if (failure_.empty()) return true;
-        std::fprintf(stderr, "replay: %s: %s\n", spec_.name.c_str(), failure_.c_str());
+        std::fprintf(stderr, "replay: %s: %s\n", printable_utf8(spec_.name).c_str(),
+                     printable_utf8(failure_).c_str());
         return false;
     }
 
@@ -318,7 +333,7 @@ private:
     }
 
     void on_warning(std::string_view, std::string_view text) override {
-        std::fprintf(stderr, "replay: warning: %s\n", std::string(text).c_str());
+        std::fprintf(stderr, "replay: warning: %s\n", printable_utf8(text).c_str());
     }
 
     void on_line(std::string_view, int, Direction direction, TimePoint,

@@ -57,6 +57,14 @@ private:
     Width width_;
 };
 
+/// Columns of a tree, its constants, and its parameters: so many at most. Each is looked for among
+/// all the others, and a packed tree counts them in two bytes.
+inline constexpr std::size_t kMostNames = 4096;
+/// Bytes that the name of a column, a constant or a move can have in a packed tree.
+inline constexpr std::size_t kLongestName = 255;
+/// Bytes that a position, a game or a parameter can have there.
+inline constexpr std::size_t kLongestText = 65'535;
+
 /// A column that a log declares.
 struct Attribute {
     std::string name;

@@ -48,6 +48,7 @@ void check_regular(const std::string& path) {
 std::unique_ptr<SQLite::Database> connect(const std::string& name, int flags) {
     auto database = std::make_unique<SQLite::Database>(name, flags | SQLite::OPEN_NOMUTEX,
                                                        kStoreBusyMilliseconds);
+    switch_off_views(*database);
     database->exec("PRAGMA foreign_keys = ON");
     return database;
 }
@@ -70,7 +71,7 @@ std::unique_ptr<SQLite::Database> connect_for_reading(const std::string& path) {
     }
 }
 
-/// Makes a copy of a store's bytes the content of a connection. Whatever is in it can run nothing.
+/// Makes a copy of a store's bytes the content of a connection.
 void load_copy(SQLite::Database& database, std::string_view bytes) {
     sqlite3* const handle = database.getHandle();
     auto* const copy = static_cast<unsigned char*>(::sqlite3_malloc64(bytes.size()));
@@ -82,9 +83,6 @@ void load_copy(SQLite::Database& database, std::string_view bytes) {
                               SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE);
     if (code != SQLITE_OK) throw SQLite::Exception(handle, code);
     ::sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
-    ::sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-    ::sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
-    ::sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
 }
 
 /// What no assay writes could run while the store is migrated and read. The list of tables is of
@@ -102,6 +100,13 @@ void check_only_tables(SQLite::Database& database, const std::string& name) {
 }
 
 }  // namespace
+
+void switch_off_views(SQLite::Database& database) {
+    sqlite3* const handle = database.getHandle();
+    ::sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    ::sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+    ::sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
+}
 
 std::string file_uri(const std::string& path, const std::string& parameters) {
     std::string uri = "file:";

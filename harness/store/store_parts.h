@@ -28,6 +28,11 @@ struct StoreDamage {
 /// REQUIRES: an exception is being handled.
 [[noreturn]] void rethrow_store_error(const std::string& path);
 
+/// Switches views and triggers off, of which no assay writes any. In a store that comes from
+/// elsewhere a view in place of a table would be read for ever, and a trigger delete what is
+/// written.
+void switch_off_views(SQLite::Database& database);
+
 /// The "file:" URI of a path with the parameters behind it, as "mode=ro".
 [[nodiscard]] std::string file_uri(const std::string& path, const std::string& parameters);
 

@@ -295,6 +295,17 @@ std::size_t version_of(SQLite::Database& database, const std::string& path, std:
                         "{}; use the newer assay that wrote it",
                         path, version, newest));
     }
+    const std::string view =
+        database
+            .execAndGet(
+                "SELECT ifnull((SELECT name FROM sqlite_master WHERE type = 'view' AND name "
+                "IN ('runs', 'versions', 'matches', 'records', 'games', 'searches', "
+                "'answers', 'summaries', 'machines', 'pv_findings', 'builds', 'attempts', "
+                "'pairs')), '')")
+            .getString();
+    if (!view.empty())
+        throw Error(path + ": has a view in place of the table '" + view +
+                    "', which no assay writes");
     return static_cast<std::size_t>(version);
 }
 

@@ -55,13 +55,16 @@ void copy(const File& from, std::uint64_t bytes, const File& to) {
 }  // namespace
 
 Spool::Spool(std::string path, const std::string& name, std::uint64_t most_in_memory)
-    : path_(std::move(path)), most_in_memory_(most_in_memory), memory_(memory_file(name)) {}
+    : path_(std::move(path)),
+      name_(name),
+      most_in_memory_(most_in_memory),
+      memory_(memory_file(name)) {}
 
 void Spool::write(std::string_view bytes) {
     if (!disk_ && !is_homeless_ && size_ + bytes.size() > most_in_memory_) move_to_disk();
     if (size_ + bytes.size() > (disk_ ? kMostInCache : kMostElsewhere)) {
         throw about_file(
-            file().name(),
+            name_,
             disk_ ? "it has more than 4 GiB, which is the most that is unpacked or read from a pipe"
                   : "it has more than 256 MiB, which is the most without a cache folder and "
                     "from a pipe; set XDG_CACHE_HOME, or give the book as a plain file");
@@ -75,7 +78,7 @@ void Spool::overwrite(std::uint64_t offset, std::string_view bytes) {
 }
 
 File Spool::finish() {
-    return disk_ ? disk_->replace(path_) : std::move(memory_);
+    return disk_ ? disk_->replace(path_).named(name_) : std::move(memory_);
 }
 
 void Spool::move_to_disk() {
@@ -87,9 +90,9 @@ void Spool::move_to_disk() {
     }
     if (disk_) {
         copy(memory_, size_, disk_->file());
-        memory_ = File(UniqueFd(), memory_.name());  // gives its memory back
+        memory_ = File(UniqueFd(), name_);  // gives its memory back
     } else if (UniqueFd unnamed = unnamed_file(); unnamed.is_open()) {
-        File file(std::move(unnamed), memory_.name());
+        File file(std::move(unnamed), name_);
         copy(memory_, size_, file);
         memory_ = std::move(file);
     }

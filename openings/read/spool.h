@@ -12,8 +12,8 @@ namespace assay::openings {
 /// `path` from then on. Nothing is left behind where finish() is not reached.
 class Spool {
 public:
-    /// `path` empty, or its folder not writable: everything stays in memory. `name` is for
-    /// messages.
+    /// `path` empty, or its folder not writable: everything stays in memory. `name` is what
+    /// messages call the content, wherever it lies.
     Spool(std::string path, const std::string& name, std::uint64_t most_in_memory);
 
     /// Throws Error where the disk is full.
@@ -35,6 +35,7 @@ private:
     [[nodiscard]] const File& file() const { return disk_ ? disk_->file() : memory_; }
 
     std::string path_;
+    std::string name_;
     std::uint64_t most_in_memory_;
     std::uint64_t size_ = 0;
     bool is_homeless_ = false;

@@ -32,6 +32,21 @@ TEST_CASE("Diagnostic: a line of a megabyte is cut around the caret") {
 }
 
 TEST_CASE(
+    "Diagnostic: a message that quotes a word of a megabyte keeps its beginning and its end") {
+    std::string word;
+    while (word.size() < 1'000'000) word += "\xc3\xa9";
+    for (const std::string_view shift : {"", "x"}) {
+        const Source source("f", word);
+        const std::string message = format(source.at(
+            {0, word.size()}, std::string(shift) + "illegal move '" + word + "': left out"));
+        CHECK(message.size() < 3000);
+        CHECK(message.find("illegal move '\xc3\xa9") != std::string::npos);
+        CHECK(message.find("\xc3\xa9 ... \xc3\xa9") != std::string::npos);
+        CHECK(message.find("\xc3\xa9': left out\n") != std::string::npos);
+    }
+}
+
+TEST_CASE(
     "Diagnostic: neither a terminal nor a CI system obeys the path or the line that is shown") {
     const Source source("::error::\u202ex", " ::error::pwn: 1\na\u202eb: 2\n");
     CHECK(format(source.at({10, 13}, "m")) ==

@@ -23,8 +23,9 @@ using assay::test::times_in;
 
 namespace {
 
-/// A store with one run of one legal game between two misbehaves, the first of which crashed.
-void write_store(const std::string& path) {
+/// A store with one run of one legal game between two misbehaves, the first of which crashed. It
+/// has `words` in its texts.
+void write_store(const std::string& path, const std::string& words = {}) {
     RunRecord run = assay::test::sample_run("night");
     for (auto& program : run.plan.programs) {
         program.command = {ASSAY_BINARY_DIR "/tests/engines/misbehave"};
@@ -41,8 +42,9 @@ void write_store(const std::string& path) {
     game.moves[1].name = "b8c6";
     game.termination = Termination::Crash;
     game.guilty = 0;
-    game.reason = "head crashed: killed by signal 11";
-    game.last_lines = "info depth 1\nstderr: assertion";
+    game.reason = "head crashed: killed by signal 11" + words;
+    game.last_lines = "info depth 1\nstderr: assertion" + words;
+    game.last_command = words;
     store.write_game(id, 0, game);
 }
 
@@ -119,6 +121,32 @@ TEST_CASE("replay: a game, a ply, the failed ply and errors") {
     CHECK(shell(folder.root(), "$ASSAY replay 1 1 --match 2").code == 2);
     CHECK(shell(folder.root(), "$ASSAY replay 7 1").code == 2);
     CHECK(shell(folder.root(), "$ASSAY replay 1 1 --db none.db").code == 2);
+}
+
+TEST_CASE("replay: a store from elsewhere commands neither the terminal nor a CI system") {
+    const TempDir folder;
+    write_store(folder.path("assay.db"), "\x1b]0;pwn\x07\xc2\x9b\n::error::pwn");
+    for (const char* const line :
+         {"$ASSAY replay 1 1", "$ASSAY replay 1 1 5", "$ASSAY replay 1 1 3"}) {
+        const Finished done = shell(folder.root(), line);
+        CAPTURE(done.out);
+        CHECK(done.code == 0);
+        CHECK(contains(done.out, "head"));
+        for (const char* const bad : {"\x1b", "\x07", "\xc2\x9b", "\n::", "\n           ::"})
+            CHECK_FALSE(contains(done.out, bad));
+    }
+    // Nor does the message about a store that is damaged.
+    write_store(folder.path("moves.db"));
+    {
+        Store store(folder.path("moves.db"), Store::Access::Write);
+        GameRecord game = assay::test::sample_game(0, 1, 0, 2);
+        game.opening = {"e2e4\x1b[31m"};
+        store.write_game(1, 0, game);
+    }
+    const Finished damaged = shell(folder.root(), "$ASSAY replay 1 2 --db moves.db");
+    CHECK(damaged.code == 4);
+    CHECK_MESSAGE(contains(damaged.out, "the illegal move 'e2e4\\x1b[31m'"), damaged.out);
+    CHECK_FALSE(contains(damaged.out, "\x1b"));
 }
 
 TEST_CASE("report: PGN and CSV have the games of whole pairs, neither void ones nor a half") {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <doctest/doctest.h>
@@ -283,7 +284,7 @@ TEST_CASE("Trust: a confined program cannot write elsewhere, connect, or start p
     // It tries, writes down what came of it, and becomes a player.
     folder.write("tries.py",
                  "#!/usr/bin/python3\n"
-                 "import errno, fcntl, os, socket, sys, termios, threading\n"
+                 "import ctypes, errno, fcntl, os, socket, sys, termios, threading\n"
                  "said = []\n"
                  "def tries(name, what):\n"
                  "    try:\n"
@@ -310,10 +311,19 @@ TEST_CASE("Trust: a confined program cannot write elsewhere, connect, or start p
                  "        fcntl.ioctl(0, termios.TIOCSTI, b'x')\n"
                  "    except OSError as error:\n"
                  "        if error.errno == errno.EPERM: raise\n"
-                 "def connect():\n"
-                 "    socket.create_connection(('127.0.0.1', int(sys.argv[1])), 5)\n"
-                 "tries('own', lambda: open('file', 'w').close())\n"
-                 "tries('tmp', lambda: open('" +
+                 "def keys():\n"
+                 "    system = ctypes.CDLL(None, use_errno=True)\n"
+                 "    for call in (" +
+                     std::to_string(SYS_add_key) + ", " + std::to_string(SYS_request_key) + ", " +
+                     std::to_string(SYS_keyctl) +
+                     "):\n"
+                     "        system.syscall(call, 0, 0, 0, 0, 0)\n"
+                     "        if ctypes.get_errno() != errno.EPERM: return\n"
+                     "    raise OSError()\n"
+                     "def connect():\n"
+                     "    socket.create_connection(('127.0.0.1', int(sys.argv[1])), 5)\n"
+                     "tries('own', lambda: open('file', 'w').close())\n"
+                     "tries('tmp', lambda: open('" +
                      temporary +
                      "', 'w').close())\n"
                      "tries('outside', lambda: open(sys.argv[2], 'w').close())\n"
@@ -324,6 +334,7 @@ TEST_CASE("Trust: a confined program cannot write elsewhere, connect, or start p
                      "tries('typed', typed)\n"
                      "tries('fork', many)\n"
                      "tries('thread', thread)\n"
+                     "tries('keys', keys)\n"
                      "said.append('processes %d' % sum(n.isdigit() for n in os.listdir('/proc')))\n"
                      "said.append('session ' + ('own' if os.getsid(0) > 0 else 'shared'))\n"
                      "said.append('run %d' % len(os.listdir('/run')))\n"
@@ -363,7 +374,7 @@ TEST_CASE("Trust: a confined program cannot write elsewhere, connect, or start p
         CHECK(bound ==
               "own done\ntmp done\noutside refused\nconnect refused\nlocal refused\n"
               "datagrams refused\npair done\ntyped refused\nfork refused\nthread done\n"
-              "processes 2\nsession own\nrun 0\nsecret none\nnamed 1\n");
+              "keys refused\nprocesses 2\nsession own\nrun 0\nsecret none\nnamed 1\n");
         CHECK_FALSE(std::filesystem::exists(temporary));
         CHECK_FALSE(std::filesystem::exists(outside));
         const std::string wide = said_with("sandbox: {network: true, processes: true}");

@@ -375,6 +375,18 @@ TEST_CASE("Book: of one that is refused nothing stays in the cache") {
     CHECK(shelf.cached().empty());
 }
 
+TEST_CASE("Book: what is wrong with an unpacked book is said of the archive, not of the cache") {
+    const Shelf shelf;
+    const std::string endless = "[White \"a\"]\n1. e4 {" + std::string(17U << 20U, 'x');
+    const std::string path = shelf.put("b.pgn.zst", assay::pack(endless, Packing::Zstd));
+    CHECK_THROWS_WITH_AS(
+        (void)shelf.open("b.pgn.zst"),
+        doctest::Contains(
+            (path + ":1:1: error: a game of more than 16 MiB: is a comment never closed?").c_str()),
+        assay::Error);
+    CHECK(shelf.cached().empty());
+}
+
 TEST_CASE("Book: the cache loses what is old, and what a killed run has left") {
     namespace fs = std::filesystem;
     const Shelf shelf;

@@ -534,6 +534,23 @@ TEST_CASE("Page: endings and sides count the games that the tally counts") {
     CHECK(facts.halves[0].games() + facts.halves[1].games() == tally.games());
 }
 
+TEST_CASE("Page: pairs that wait for one that is not finished are in no figure") {
+    const Stored stored(capped(0.1));
+    const auto pairs = stored.store.pairs(stored.run.id, 0);
+    harness::MatchTally tally(stored.run.plan.matches[0]);
+    for (const std::size_t counted : {std::size_t{0}, std::size_t{3}}) {
+        while (tally.pairs() < static_cast<std::int64_t>(counted))
+            tally.add(pairs[static_cast<std::size_t>(tally.pairs())]);
+        const web::MatchFacts facts = web::facts_of(tally, pairs);
+        std::int64_t games = 0;
+        for (const web::Ending& ending : facts.endings) games += ending.games();
+        CHECK(games == tally.games());
+        CHECK(facts.halves[0].games() + facts.halves[1].games() == tally.games());
+        REQUIRE(facts.elo.empty() == (counted == 0));
+        if (counted > 0) CHECK(facts.elo.back().pairs == tally.pairs());
+    }
+}
+
 TEST_CASE("Page: the survey finds the swing, the disagreement and the slowest move") {
     harness::GameRecord game;
     const std::array<int, 8> scores{50, -40, 300, 20, 310, 30, -400, 390};

@@ -16,6 +16,10 @@ namespace assay::gtql {
 
 TreeTable::TreeTable(TreeInfo info, std::vector<std::string> names)
     : info_(std::move(info)), names_(std::move(names)), values_(names_.size()) {
+    if (names_.size() > kMostNames) {
+        throw TableFault{-1, std::to_string(names_.size()) + " columns: expected at most " +
+                                 std::to_string(kMostNames)};
+    }
     const auto place = [this](std::string_view name) {
         const auto found = std::find(names_.begin(), names_.end(), name);
         return found == names_.end() ? -1 : static_cast<int>(found - names_.begin());
@@ -48,7 +52,7 @@ void TreeTable::classify(const std::vector<std::string_view>& cells) {
         } else if (!is_shape(static_cast<int>(i)) && !to_number<std::int64_t>(cells[i])) {
             use = Use::Ignored;
             warnings_.push_back("column '" + names_[i] +
-                                "' is left out: its first value is not an integer");
+                                "' is left out: its first value is not an integer of 64 bits");
         }
         uses_.push_back(use);
     }
@@ -58,8 +62,8 @@ std::int64_t TreeTable::number(const std::vector<std::string_view>& cells, int a
     const auto place = static_cast<std::size_t>(at);
     const auto value = to_number<std::int64_t>(cells[place]);
     if (!value) {
-        throw TableFault{at, "expected an integer in column '" + names_[place] + "', found '" +
-                                 printable_utf8(cells[place].substr(0, 80)) + "'"};
+        throw TableFault{at, "expected an integer of 64 bits in column '" + names_[place] +
+                                 "', found '" + printable_utf8(cells[place].substr(0, 80)) + "'"};
     }
     return *value;
 }
@@ -129,7 +133,13 @@ void TreeTable::add_row(const std::vector<std::string_view>& cells) {
         if (uses_[i] == Use::Number) {
             values_[i].push(number(cells, static_cast<int>(i)));
         } else if (uses_[i] == Use::Move) {
-            values_[i].push(moves_.code_of(printable_utf8(cells[i])));
+            std::string move = printable_utf8(cells[i]);
+            if (move.size() > kLongestName) {
+                throw TableFault{static_cast<int>(i), "a move of " + std::to_string(move.size()) +
+                                                          " bytes: expected at most " +
+                                                          std::to_string(kLongestName)};
+            }
+            values_[i].push(moves_.code_of(move));
         }
     }
     level_.push(level);

@@ -49,6 +49,7 @@ void TableReader::fail(std::string what) const {
 }
 
 void TableReader::set_fact(std::string_view key, std::string_view text) {
+    if (key == "position" || key == "game") check_length(key, text);
     if (key == "position") info_.position = printable_utf8(text);
     if (key == "game") info_.game = printable_utf8(text);
     if (key != "search" && key != "iteration" && key != "nodes") return;
@@ -58,11 +59,26 @@ void TableReader::set_fact(std::string_view key, std::string_view text) {
 }
 
 void TableReader::add_parameter(std::string name, std::string value) {
+    check_length("parameter", name);
+    check_length("parameter", value);
+    if (info_.parameters.size() == kMostNames)
+        fail("expected at most " + counted(kMostNames, "parameter"));
     info_.parameters.emplace_back(std::move(name), std::move(value));
 }
 
 void TableReader::add_constant(std::string name, std::int64_t value) {
+    if (constants_.size() == kMostNames)
+        fail("expected at most " + counted(kMostNames, "constant"));
     constants_.push_back({std::move(name), value});
+}
+
+void TableReader::check_length(std::string_view what, std::string_view text) const {
+    // As it will be kept: escaped.
+    const std::size_t size = printable_utf8(text).size();
+    if (size > kLongestText) {
+        fail("a " + std::string(what) + " of " + std::to_string(size) +
+             " bytes: expected at most " + std::to_string(kLongestText));
+    }
 }
 
 void TableReader::add_missing_constants(const std::vector<Constant>& constants) {

@@ -66,6 +66,9 @@ protected:
     [[nodiscard]] bool is_ended() const { return is_ended_; }
 
 private:
+    /// Throws SyntaxError where a packed tree could not hold the text.
+    void check_length(std::string_view what, std::string_view text) const;
+
     const RandomAccess& file_;
     const ImportOptions& options_;
     LineSource lines_;

@@ -124,6 +124,11 @@ RawSchema parse_schema(const RandomAccess& file, std::span<const std::byte> cont
     schema.game = cursor.text();
     const std::uint64_t attributes = cursor.number(2);
     const std::uint64_t constants = cursor.number(2);
+    if (attributes > kMostNames || constants > kMostNames) {
+        throw Error(file.name() + ": the schema has " + counted(attributes, "attribute") + " and " +
+                    counted(constants, "constant") + ": expected at most " +
+                    std::to_string(kMostNames) + " of each");
+    }
     std::set<std::string, std::less<>> names = {"last_move"};
     const auto take_name = [&] {
         std::string name(cursor.name());
@@ -213,7 +218,7 @@ bool is_raw_log(std::string_view first_bytes) {
 }
 
 bool is_log_name(std::string_view name) {
-    return !name.empty() && is_letter(name.front()) &&
+    return !name.empty() && name.size() <= kLongestName && is_letter(name.front()) &&
            std::all_of(name.begin(), name.end(),
                        [](char c) { return is_letter(c) || is_digit(c) || c == '_'; });
 }

@@ -61,7 +61,8 @@ struct RawIndex {
 /// True for the first bytes of a raw log.
 [[nodiscard]] bool is_raw_log(std::string_view first_bytes);
 
-/// True for a name as logs declare them: a letter, then letters, digits and '_'.
+/// True for a name as logs declare them: a letter, then letters, digits and '_',
+/// and kLongestName bytes at most.
 [[nodiscard]] bool is_log_name(std::string_view name);
 
 }  // namespace assay::gtql

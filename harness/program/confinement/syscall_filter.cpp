@@ -3,7 +3,9 @@
 // and because sockets may lie anywhere, a filter of system calls (seccomp) refuses all that are not
 // of the network, which has a namespace of its own. A pair of sockets is let through only as a
 // stream, since a pair of datagrams can be sent elsewhere. io_uring would open sockets that no
-// filter sees. Two calls of terminals would type into the user's shell (TIOCSTI, TIOCLINUX).
+// filter sees. Two calls of terminals would type into the user's shell (TIOCSTI, TIOCLINUX). The
+// kernel's keyrings have no namespace: with their calls a program would read the keys of the user's
+// session, leave some there, and have the kernel start a helper that fetches one.
 //
 // Processes are forbidden by the filter and not by a limit of their number (RLIMIT_NPROC): that
 // limit counts all processes of the user, and does not bind root. The filter lets a call of clone()
@@ -95,6 +97,8 @@ Filter filter_of(bool has_processes) {
     add_call(filter, SYS_socket, only(0, kWholeArgument, {AF_INET, AF_INET6, AF_NETLINK}));
     add_call(filter, SYS_socketpair, only(1, kTypeOfSocket, {SOCK_STREAM}));
     add_call(filter, SYS_io_uring_setup, {refuse(ENOSYS)});
+    for (const auto call : {SYS_add_key, SYS_request_key, SYS_keyctl})
+        add_call(filter, static_cast<std::uint32_t>(call), {refuse(EPERM)});
     add_call(filter, SYS_ioctl,
              {load_argument(1), if_equal(TIOCSTI), refuse(EPERM), if_equal(TIOCLINUX),
               refuse(EPERM), give(SECCOMP_RET_ALLOW)});

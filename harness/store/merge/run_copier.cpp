@@ -56,6 +56,7 @@ std::string place_of(const std::string& store, std::int64_t run) {
 RunCopier::RunCopier(const std::string& output)
     : database_(std::make_unique<SQLite::Database>(
           output, SQLite::OPEN_READWRITE | SQLite::OPEN_URI, kStoreBusyMilliseconds)) {
+    switch_off_views(*database_);
     for (const char* table :
          {"runs", "versions", "matches", "records", "games", "pairs", "searches", "answers",
           "summaries", "machines", "pv_findings", "builds", "attempts"}) {

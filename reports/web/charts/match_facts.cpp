@@ -89,6 +89,7 @@ void trace(MatchFacts& facts, const MatchTally& tally, const std::vector<PairDig
     stats::Pentanomial counts;
     bool has_decided = false;
     for (const PairDigest& pair : pairs) {
+        if (counts.pairs() == total) break;
         if (pair.state != harness::PairState::Counted) continue;
         counts.add(pair.category());
         const std::int64_t done = counts.pairs();
@@ -109,6 +110,8 @@ MatchFacts facts_of(const MatchTally& tally, const std::vector<PairDigest>& pair
     std::map<std::uint64_t, OpeningCount> openings;
     std::int64_t done = 0;
     for (const PairDigest& pair : pairs) {
+        // Those behind are finished, but wait for one that is not.
+        if (done == tally.pairs()) break;
         if (pair.state != harness::PairState::Counted) continue;
         const std::size_t half = 2 * done++ < tally.pairs() ? 0 : 1;
         for (const GameDigest& game : pair.games) count_game(facts, game, half);

@@ -82,7 +82,7 @@ TEST_CASE("CSV: ids, levels, moves and constants become a tree") {
     CHECK(tree.schema().attribute("node_id") == -1);
     REQUIRE(imported.warnings.size() == 1);
     CHECK(imported.warnings[0] ==
-          "x.csv: column 'note' is left out: its first value is not an integer");
+          "x.csv: column 'note' is left out: its first value is not an integer of 64 bits");
 }
 
 TEST_CASE("CSV: a level column alone gives the shape") {
@@ -105,6 +105,41 @@ TEST_CASE("CSV: constants given by the user replace those of the file") {
     CHECK(imported.tree->schema().constant("More")->value == 9);
 }
 
+TEST_CASE("CSV: what a packed tree cannot hold, or no one can search, is refused with its place") {
+    const auto names = [](const std::string& before, const std::string& behind) {
+        std::string text;
+        for (std::size_t i = 0; i <= assay::gtql::kMostNames; ++i)
+            text += before + std::to_string(i) + behind;
+        return text;
+    };
+    const std::string long_name(256, 'n');
+    const std::string long_text(65'536, 't');
+    const std::pair<std::string, std::string> cases[] = {
+        {"level" + names(",c", "") + "\n0\n",
+         "x.csv:1:1: error: 4098 columns: expected at most 4096"},
+        {"#const" + names(" c", "=1") + "\nlevel\n0\n",
+         "x.csv:1:1: error: expected at most 4096 constants"},
+        {names("#parameter p", "=1\n") + "level\n0\n",
+         "x.csv:4097:1: error: expected at most 4096 parameters"},
+        {"#const " + long_name + "=1\nlevel\n0\n", "x.csv:1:8: error: expected NAME=NUMBER"},
+        {"#position " + long_text + "\nlevel\n0\n",
+         "x.csv:1:1: error: a position of 65536 bytes: expected at most 65535"},
+        {"#game " + long_text + "\nlevel\n0\n",
+         "x.csv:1:1: error: a game of 65536 bytes: expected at most 65535"},
+        {"#parameter a=" + long_text + "\nlevel\n0\n",
+         "x.csv:1:1: error: a parameter of 65536 bytes: expected at most 65535"},
+        {"level,move\n0,none\n1," + long_name + "\n",
+         "x.csv:3:3: error: a move of 256 bytes: expected at most 255"},
+    };
+    for (const auto& [text, expected] : cases) {
+        CAPTURE(expected);
+        CHECK_THROWS_WITH_AS((void)csv(text), doctest::Contains(expected.c_str()), assay::Error);
+    }
+    const Imported imported = csv("level," + long_name + "\n0,1\n");
+    REQUIRE(imported.warnings.size() == 1);
+    CHECK(imported.warnings[0].ends_with("is left out: a query cannot use its name"));
+}
+
 TEST_CASE("CSV: what is wrong is said with its line and column") {
     struct Case {
         const char* text;
@@ -115,7 +150,8 @@ TEST_CASE("CSV: what is wrong is said with its line and column") {
         {"a,b\n1,2\n", "x.csv:1:1: error: expected the columns node_id and parent_id, or level"},
         {"level,a,a\n", "x.csv:1:9: error: column 'a' occurs twice"},
         {"level,a\n0,1\n1\n", "x.csv:3:1: error: expected 2 values, found 1"},
-        {"level,a\n0,1\n1,x\n", "x.csv:3:3: error: expected an integer in column 'a', found 'x'"},
+        {"level,a\n0,1\n1,x\n",
+         "x.csv:3:3: error: expected an integer of 64 bits in column 'a', found 'x'"},
         {"level\n0\n2\n", "x.csv:3:1: error: level 2 cannot follow: expected 1 to 1"},
         {"level\n1\n", "x.csv:2:1: error: level 1 cannot follow: expected 0"},
         {"node_id,parent_id\n1,0\n2,1\n3,1\n4,2\n",

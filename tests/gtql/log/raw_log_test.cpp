@@ -1,12 +1,14 @@
 #include "gtql/log/raw/raw_log.h"
 
 #include <cstdio>
+#include <span>
 #include <string>
 #include <thread>
 
 #include <doctest/doctest.h>
 
 #include "base/diagnostic.h"
+#include "gtql/log/bytes.h"
 #include "gtql/log/treelog.h"
 #include "tests/gtql/log/sample_log.h"
 
@@ -297,6 +299,33 @@ TEST_CASE("RawLog: after a damaged block the later trees are read") {
     REQUIRE(loaded.remarks.size() == 2);
     CHECK(loaded.remarks[0].what.ends_with("bytes are damaged and were skipped"));
     CHECK(loaded.remarks[1].what == "the beginning of tree 1 is lost");
+}
+
+TEST_CASE("RawLog: a schema with more names than anyone can search is refused at once") {
+    std::string content;
+    append_text(content, "program");
+    append_text(content, "");
+    append_number(content, 0, 2);
+    append_number(content, kMostNames + 1, 2);
+    for (std::size_t i = 0; i <= kMostNames; ++i) {
+        append_number(content, 1, 8);
+        const std::string name = "c" + std::to_string(i);
+        append_number(content, name.size(), 1);
+        content += name;
+    }
+    std::string checked = "S";
+    checked.append(23, '\0');
+    checked += content;
+    std::string log = "treelog\n";
+    append_number(log, 1, 8);
+    log += "TLb1";
+    append_number(log, content.size(), 4);
+    append_number(log, checksum(std::as_bytes(std::span(checked))), 8);
+    log += checked;
+    CHECK_THROWS_WITH_AS(
+        (void)load(log),
+        "x.log: the schema has 0 attributes and 4097 constants: expected at most 4096 of each",
+        Error);
 }
 
 TEST_CASE("RawLog: messages say what the file is") {

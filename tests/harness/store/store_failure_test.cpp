@@ -109,6 +109,35 @@ TEST_CASE("Store: nothing is written to a file that was moved or deleted meanwhi
     }
 }
 
+TEST_CASE("Store: a view in place of a table is refused, and a trigger runs nothing") {
+    const assay::test::TempDir dir;
+    const std::string path = dir.path("assay.db");
+    {
+        Store store(path, Store::Access::Write);
+        (void)store.begin_run(test::sample_run());
+    }
+    {
+        SQLite::Database other(path, SQLite::OPEN_READWRITE);
+        other.exec("CREATE TRIGGER t AFTER INSERT ON runs BEGIN DELETE FROM runs; END");
+    }
+    {
+        Store store(path, Store::Access::Write);
+        (void)store.begin_run(test::sample_run());
+        CHECK(store.runs().size() == 2);
+    }
+    {
+        SQLite::Database other(path, SQLite::OPEN_READWRITE);
+        other.exec(
+            "DROP TRIGGER t; ALTER TABLE runs RENAME TO kept; CREATE VIEW runs AS WITH "
+            "RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT kept.* FROM "
+            "kept, c");
+    }
+    for (const Store::Access access : {Store::Access::Read, Store::Access::Write}) {
+        CHECK(failure_of([&] { const Store store(path, access); }) ==
+              "2: " + path + ": has a view in place of the table 'runs', which no assay writes");
+    }
+}
+
 TEST_CASE("NewStore: takes away what was made where nothing stood, unless it is kept") {
     const assay::test::TempDir dir;
     const std::string path = dir.path("assay.db");
