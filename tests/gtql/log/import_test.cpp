@@ -131,7 +131,9 @@ TEST_CASE("CSV: what a packed tree cannot hold, or no one can search, is refused
         {"level,move\n0,none\n1," + long_name + "\n",
          "x.csv:3:3: error: a move of 256 bytes: expected at most 255"},
     };
-    for (const auto& [text, expected] : cases) {
+    for (const auto& each : cases) {
+        const std::string& text = each.first;
+        const std::string& expected = each.second;
         CAPTURE(expected);
         CHECK_THROWS_WITH_AS((void)csv(text), doctest::Contains(expected.c_str()), assay::Error);
     }
