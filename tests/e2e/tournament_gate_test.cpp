@@ -93,7 +93,7 @@ TEST_CASE("Tournament gate: a broken condition rejects, and makes a run return 1
     folder.write("t.yaml", gate_config(folder, "{program: new, rating: -900}"));
     const Finished other = folder.assay({"gate", "t.yaml", "--add", "--json"});
     CHECK_MESSAGE(other.code == 0, other.err);
-    CHECK(stored_pairs(folder) == 600);
+    CHECK(stored_pairs(folder) == 72);
 }
 
 TEST_CASE("Tournament gate: what the games leave open is inconclusive, as the flag has it") {
