@@ -23,9 +23,10 @@ if(ASSAY_SANITIZE)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     # The check of the dynamic type makes a pipe, and so reports errors that are none in the tests of a
     # process without free descriptors. Those of null and of alignment are a third of all code; the
-    # address sanitizer and the assertions of the library see a null pointer too, and the preset
-    # ubsan has both checks.
-    target_compile_options(assay_flags INTERFACE -fno-sanitize=vptr,null,alignment)
+    # address sanitizer and the assertions of the library see a null pointer too, and the presets
+    # fuzz and ubsan have both checks.
+    target_compile_options(assay_flags INTERFACE
+      -fno-sanitize=vptr$<$<NOT:$<BOOL:${ASSAY_LIBFUZZER}>>:,null,alignment>)
     # g++ defines these, which the tests ask for; clang++ does not.
     foreach(kind IN ITEMS address thread)
       string(TOUPPER ${kind} name)
